@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from metaeval.display.cell_text import describe
     from metaeval.display.explain import explain
     from metaeval.equations.equation import Equation
-    from metaeval.parametrize import parametrize_with_baseline, parametrize_with_conditions
+    from metaeval.parametrize import assert_conditions, parametrize_with_baseline, parametrize_with_conditions
     from metaeval.records.cell import Cell
     from metaeval.records.results import Results
     from metaeval.session import check, run
@@ -30,19 +30,19 @@ _HOMES = {
     "Biclustering": "core.biclustering", "Case": "core.case", "Cell": "records.cell",
     "Condition": "catalogue.condition", "Equation": "equations.equation", "InputError": "core.errors",
     "Measure": "catalogue.measure", "MetaevalError": "core.errors", "Results": "records.results", "Side": "core.case",
-    "Undefined": "core.errors", "check": "session", "classify": "catalogue.condition", "describe": "display.cell_text",
-    "explain": "display.explain", "forget": "catalogue.measure", "measure": "catalogue.measure",
-    "parametrize_with_baseline": "parametrize", "parametrize_with_conditions": "parametrize", "run": "session",
-    "score": "catalogue.measure",
+    "Undefined": "core.errors", "assert_conditions": "parametrize", "check": "session",
+    "classify": "catalogue.condition", "describe": "display.cell_text", "explain": "display.explain",
+    "forget": "catalogue.measure", "measure": "catalogue.measure", "parametrize_with_baseline": "parametrize",
+    "parametrize_with_conditions": "parametrize", "run": "session", "score": "catalogue.measure",
 }  # fmt: skip
 #: Modules; of these, conditions and measures can be called: each is the registry of what it holds; so can consistency.
 _MODULES = ("adapters", "conditions", "consistency", "equations", "exact", "measures", "reports", "strategies")
 
 __all__ = [
     "Biclustering", "Case", "Cell", "Condition", "Equation", "InputError", "Measure", "MetaevalError", "Results",
-    "Side", "Undefined", "adapters", "check", "classify", "conditions", "consistency", "describe", "equations", "exact",
-    "explain", "forget", "measure", "measures", "parametrize_with_baseline", "parametrize_with_conditions", "run",
-    "score", "strategies",
+    "Side", "Undefined", "adapters", "assert_conditions", "check", "classify", "conditions", "consistency", "describe",
+    "equations", "exact", "explain", "forget", "measure", "measures", "parametrize_with_baseline",
+    "parametrize_with_conditions", "run", "score", "strategies",
 ]  # fmt: skip
 
 

@@ -1,10 +1,11 @@
-"""One pytest test per cell, golden score or stored counterexample."""
+"""One pytest test per cell, golden score or stored counterexample; and one assertion for all cells of a measure."""
 
 import inspect
 import os
+import shlex
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,15 +21,21 @@ from metaeval.core.errors import InputError
 from metaeval.core.settings import BUDGET, Settings
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import excerpt, full_message
+from metaeval.display.fewest import fewest
+from metaeval.display.layout import plural
 from metaeval.display.picture import draw_side
 from metaeval.literature.shelf import find_suite
 from metaeval.records.cell import Cell
+from metaeval.records.results import Results
 from metaeval.runner.plan import Plan
-from metaeval.session import run
+from metaeval.session import carry_out
 from metaeval.verification import baseline
 from metaeval.verification.baseline import Baseline, Rechecked, State
 from metaeval.verification.golden import Difference, Golden, NoAnswer, pair_name
-from metaeval.verification.outcome import Judgement, Reasons, judge_cell, no_longer, reasons_by_cell
+
+from metaeval.verification.outcome import (  # isort: skip
+    Judgement, Outcome, Reasons, judge, judge_cell, no_longer, reasons_by_cell, save_baseline,
+)  # fmt: skip
 
 #: The effort levels of measures: each is timed once per session, so that all its tests agree.
 _EFFORTS: dict[Measure, int] = {}
@@ -68,12 +75,9 @@ class CellCheck:
         return cell
 
     def _found(self) -> Cell:
-        with warnings.catch_warnings():
-            # Python warns of a fork where there are threads, and a worker of pytest-xdist has one, which waits for
-            # messages. Under -W error the warning would fail the test.
-            warnings.filterwarnings("ignore", message=".*fork", category=DeprecationWarning)
-            options = {"effort": _EFFORTS.get(self.measure), **pytest_plugin.options()}
-            results = run([self.measure], [self.condition], [self.reading], jobs=1, **options)
+        options = {"effort": _EFFORTS.get(self.measure), **pytest_plugin.options()}
+        plan = Plan.of([self.measure], [self.condition], [self.reading])
+        results = _searched(plan, Settings(jobs=1, **options))
         if (level := results.efforts.get(self.measure.id)) is not None:
             _EFFORTS[self.measure] = level
         return results.cell(self.measure.id, self.condition, self.reading)
@@ -86,6 +90,14 @@ class CellCheck:
         # Without a counterexample, the text has the printed output already.
         printed = cell.printed if cell.certificate is not None else None
         return text if printed is None else f"{text}\n\nIt printed:\n{indent(excerpt(printed), '    ')}"
+
+
+def _searched(plan: Plan, settings: Settings) -> Results:
+    with warnings.catch_warnings():
+        # Python warns of a fork where there are threads, and a worker of pytest-xdist has one, which waits for
+        # messages. Under -W error the warning would fail the test.
+        warnings.filterwarnings("ignore", message=".*fork", category=DeprecationWarning)
+        return carry_out(plan, settings)
 
 
 def parametrize_with_conditions(
@@ -127,6 +139,54 @@ def parametrize_with_conditions(
     return pytest.mark.parametrize("cell", checks, ids=[check.id for check in checks])
 
 
+def assert_conditions(
+    measure: str | Measure | ScoreFunction, conditions: Iterable[str] | None = None,
+    readings: Iterable[str] | None = None, *, suite: str | None = None,
+    expected_violations: Mapping[str, str] | None = None, **options: Any,
+) -> Results:  # fmt: skip
+    """Check a measure as :func:`metaeval.check` does; raise AssertionError where ``metaeval check`` fails.
+
+    It returns the results, and works in any test function, with and without pytest. ``expected_violations`` are
+    reasons by "condition/reading": such a violation is excused, and missed if it is no longer found. ``options`` are
+    settings of a search: ``examples``, ``exhaustive``, ``seed``, ``budget``, ``effort``, ``jobs``, ``cache``,
+    ``proofs``; those of a pytest session apply where none are given.
+
+    >>> results = assert_conditions("ce", ["A.1"], ["canonical"], examples=0, exhaustive=3,
+    ...     expected_violations={"A.1/canonical": "known: Table 1 of the paper"})
+    >>> results.cell("ce", "A.1").verdict
+    <Verdict.VIOLATED: 'violated'>
+    """
+    __tracebackhide__ = True
+    plan = Plan.of([measure], conditions, readings, None if suite is None else find_suite(suite))
+    plan.demand_cells()
+    (subject,) = plan.measures
+    reasons = reasons_by_cell({subject.id: expected_violations or {}}, plan)
+    settings = Settings(**{**pytest_plugin.options(), **options})
+    outcome = judge(subject, _searched(plan, settings), frozenset(key[1:] for key in reasons))
+    if outcome.problems:
+        raise AssertionError("\n".join(_told(outcome, subject, settings.words())))
+    return outcome.results
+
+
+def _told(outcome: Outcome, measure: Measure, words: list[str]) -> Iterator[str]:
+    """Why a check fails: the failures, then the counterexamples; in full where there is one."""
+    from metaeval.display.cell_text import describe, describe_faults, describe_fewest
+
+    target = target_of(measure)
+    cells = [one.cell for one in outcome.problems if one.cell is not None]
+    if len(outcome.problems) == len(cells) == 1:
+        yield describe(cells[0], target=target, options=words)
+        return
+    yield from (f"{measure.name} fails {plural(len(outcome.problems), 'check')}:", *outcome.folded("below"))
+    if violated := [cell for cell in cells if cell.certificate is not None]:
+        shown = fewest(violated, outcome.results.measures[measure.id].bounds)
+        yield from ("", *describe_fewest(shown, len(violated)))
+    yield from describe_faults(cells)
+    failing = [word for id in dict.fromkeys(cell.condition for cell in cells) for word in ("--condition", id)]
+    again = ["metaeval", "check", target or measure.id, *failing, *words]
+    yield from ("", "Check it again:", f"    {shlex.join(again)}")
+
+
 def target_of(measure: Measure) -> str | None:
     """The target by which ``metaeval check`` finds a user's measure; None where its id is enough."""
     own = measure.own if measure.usage.takes == "biclusterings" else None
@@ -155,11 +215,6 @@ class Subject:
         """The seconds that a call may take."""
         return pytest_plugin.options().get("budget", BUDGET)  # type: ignore[no-any-return]
 
-    @property
-    def meant(self) -> str:
-        """What to do if a change is meant."""
-        return f"What to do: if the change is meant, save a new baseline by `metaeval check … --save {self.file}`."
-
     @cached_property
     def changed(self) -> dict[int, Difference]:
         """The golden scores that changed, by the number of their pair."""
@@ -170,70 +225,81 @@ class Subject:
         """The stored counterexamples, re-checked, by condition and reading."""
         return {(one.condition, one.reading): one for one in baseline.recheck(self.stored, self.measure, self.budget)}
 
+    def now(self, place: int | tuple[str, str]) -> tuple[Golden | Rechecked, str | None]:
+        """The golden score of a pair, or the counterexample of a condition and reading; and what changed, or None."""
+        if isinstance(place, tuple):
+            found = self.rechecked[place]
+            return found, None if found.state is State.HOLDS else f"{'/'.join(place)}: {found.sentence}"
+        if (change := self.changed.get(place)) is None:
+            return self.stored.golden[place - 1], None
+        return change.now, f"{change} (difference: {change.amount})\n\n{draw_side(change.now.side)}"
+
+    @cached_property
+    def unsaved(self) -> str | None:
+        """Search the cells of the baseline again and save a new one; why that is not possible, or None."""
+        settings = self.stored.settings(Settings(budget=self.budget))
+        results = _searched(self.stored.plan(self.measure), settings)
+        outcome = Outcome(results, results.measures[self.measure.id].gate)
+        save_baseline(self.file, self.measure, outcome, self.budget)
+        if outcome.problems:
+            return outcome.problems[0].text
+        if (updates := pytest_plugin.updates()) is not None:
+            updates.files.setdefault(self.file, []).append(self.measure.id)
+        return None
+
 
 @dataclass(frozen=True)
-class GoldenCheck:
-    """A golden score to compute again."""
+class StoredCheck:
+    """A golden score to compute again, or a stored counterexample to re-check: the ``stored`` of a test."""
 
     #: The name of the test.
     id: str
     subject: Subject
-    pair: int
+    place: int | tuple[str, str]
 
-    def check(self) -> Golden:
-        """Fail the test if the score changed, or return it."""
+    def check(self) -> Golden | Rechecked:
+        """Fail the test if something changed, or return what was found. A session with updates saves a new baseline."""
         __tracebackhide__ = True
         try:
-            change = self.subject.changed.get(self.pair)
+            found, change = self.subject.now(self.place)
         except NoAnswer as error:
-            pytest.fail(f"no golden scores: {error}", pytrace=False)
-        if change is not None:
-            picture = draw_side(change.now.side)
-            said = f"{change} (difference: {change.amount})"
-            pytest.fail(f"{said}\n\n{picture}\n\n{self.subject.meant}", pytrace=False)
-        return self.subject.stored.golden[self.pair - 1]
-
-
-@dataclass(frozen=True)
-class CounterexampleCheck:
-    """A stored counterexample to re-check."""
-
-    #: The name of the test.
-    id: str
-    subject: Subject
-    condition: str
-    reading: str
-
-    def check(self) -> Rechecked:
-        """Fail the test if the counterexample changed, or return the result."""
-        __tracebackhide__ = True
-        try:
-            found = self.subject.rechecked[self.condition, self.reading]
-        except NoAnswer as error:
-            pytest.fail(f"no stored counterexample could be checked: {error}", pytrace=False)
-        if found.state is not State.HOLDS:
-            said = f"{self.condition}/{self.reading}: {found.sentence}"
-            pytest.fail(f"{said}\n\n{self.subject.meant}", pytrace=False)
+            pytest.fail(f"no stored scores could be compared: {error}", pytrace=False)
+        if (updates := pytest_plugin.updates()) is not None:
+            if self.subject.unsaved is not None:
+                pytest.fail(self.subject.unsaved, pytrace=False)
+            if change is not None:
+                updates.tests.add(os.environ["PYTEST_CURRENT_TEST"].removesuffix(" (call)"))
+        elif change is not None:
+            how = f"`metaeval check … --save {self.subject.file}`, or `pytest --metaeval-update`"
+            pytest.fail(f"{change}\n\nWhat to do: if the change is meant, save a new baseline by {how}.", pytrace=False)
         return found
 
 
-def parametrize_with_baseline(measure: str | Measure | ScoreFunction, file: str | Path) -> pytest.MarkDecorator:
+def parametrize_with_baseline(
+    measures: str | Measure | ScoreFunction | Iterable[str | Measure | ScoreFunction], file: str | Path
+) -> pytest.MarkDecorator:
     """Make a test of ``stored`` one test per golden score and stored counterexample of a baseline file.
 
-    ``metaeval check … --save FILE`` writes such a file; a relative path starts at the current directory. The file has
-    the name and the best score of a plain function. A counterexample that no longer breaks its condition fails, too: a
-    baseline says what a measure does, and is saved again when that changes.
+    ``measures`` are one measure or several, each with a baseline in the file. ``metaeval check … --save FILE`` writes
+    it; a relative path starts at the current directory. The file has the name and the best score of a plain function.
+    A counterexample that no longer breaks its condition fails, too: a baseline says what a measure does.
+
+    ``pytest --metaeval-update`` saves new baselines: it searches the cells of each tested measure again, under the
+    settings of the baseline, and computes its golden scores. Tests that would have failed are then "updated".
     """
+    several = [measures] if isinstance(measures, str) or callable(measures) else list(measures)
+    checks: list[StoredCheck] = []
     try:
-        stored = Baseline.load(file)
-        known = as_measure(measure) if isinstance(measure, (str, Measure)) else stored.declared(measure)
-        stored.demand_same(known, str(file))
+        for one in several:
+            known = as_measure(one)
+            stored = Baseline.load(file, known.id)
+            known = known if isinstance(one, (str, Measure)) else stored.declared(known)
+            stored.demand_same(known, str(file))
+            subject = Subject(known, stored, str(file))
+            golden = range(1, len(stored.golden) + 1)
+            checks += [StoredCheck(f"{known.id}-{pair_name(at)}", subject, at) for at in golden]
+            violated = [cell.key for cell in stored.cells if cell.certificate is not None]
+            checks += [StoredCheck("-".join(key), subject, key[1:]) for key in violated]
     except InputError as error:
         raise CollectionError(f"parametrize_with_baseline: {error}") from None
-    subject = Subject(known, stored, str(file))
-    violated = [cell.key[1:] for cell in stored.cells if cell.certificate is not None]
-    checks: tuple[GoldenCheck | CounterexampleCheck, ...] = (
-        *(GoldenCheck(f"{known.id}-{pair_name(at)}", subject, at) for at in range(1, len(stored.golden) + 1)),
-        *(CounterexampleCheck("-".join((known.id, *place)), subject, *place) for place in violated),
-    )
     return pytest.mark.parametrize("stored", checks, ids=[check.id for check in checks])

@@ -118,10 +118,10 @@ class _Reader:
 
     def _baselines(self, targets: tuple[str, ...]) -> dict[str, str]:
         value = self._data.get("against", {})
-        if isinstance(value, str) and value and len(targets) == 1:
-            return {targets[0]: value}
+        if isinstance(value, str) and value:
+            return dict.fromkeys(targets, value)
         if not isinstance(value, Mapping):
-            raise self._wrong("against", value, "the baseline of the one target, or a table of baselines by target")
+            raise self._wrong("against", value, "the file of all baselines, or a table of files by target")
         self._refuse_unknown_targets("against", value, targets)
         for target, file in value.items():
             if not isinstance(file, str) or not file:

@@ -12,6 +12,7 @@ from metaeval.core.settings import OPTIONS, Option
 #: The settings that a session can choose; pytest-xdist decides the number of processes.
 _NUMBERS = ("examples", "seed", "exhaustive", "budget", "effort")
 _NAMES = (*_NUMBERS, "proofs")
+_UPDATES = "metaeval-updates"
 
 #: The sessions under way, the innermost last: a test can run pytest.
 _sessions: list[pytest.Config] = []
@@ -25,10 +26,37 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--metaeval-no-proofs", dest="metaeval_proofs", action="store_const", const=False, help="try no proofs"
     )
+    text = "search again, and rewrite the files of parametrize_with_baseline for the measures that are tested"
+    group.addoption("--metaeval-update", action="store_true", help=text)
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("metaeval_update"):
+        if hasattr(config, "workerinput") or config.getoption("dist", "no") != "no":
+            raise pytest.UsageError("--metaeval-update writes files, so it needs a single process; add -n 0")
+        config.pluginmanager.register(Updates(), _UPDATES)
     _sessions.append(config)
+
+
+class Updates:
+    """What a session that rewrites baselines did: files, with the ids of measures, and tests that would have failed."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, list[str]] = {}
+        self.tests: set[str] = set()
+
+    def pytest_report_teststatus(self, report: Any) -> tuple[str, str, str] | None:
+        updated = report.when == "call" and report.passed and report.nodeid in self.tests
+        return ("updated", "u", "UPDATED") if updated else None
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        for file, ids in self.files.items():
+            terminalreporter.write_line(f"metaeval: {file} has new baselines of {', '.join(ids)}")
+
+
+def updates() -> Updates | None:
+    """What the session has rewritten; None unless it rewrites baselines."""
+    return _sessions[-1].pluginmanager.get_plugin(_UPDATES) if _sessions else None
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

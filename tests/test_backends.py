@@ -324,7 +324,7 @@ def test_a_gate_lost_once_is_tried_again():
     ({"backend": "dask"}, "needs the address of a scheduler"),
     ({"backend": "dask", "address": "nonsense://x"}, "no address of a Dask scheduler"),
     ({"backend": "dask", "address": "tcp://127.0.0.1:1"}, r"no Dask scheduler answers at tcp://127.0.0.1:1"),
-    ({"backend": "dask", "address": "without the extra"}, r"pip install 'metaeval\[dask\]'"),
+    ({"backend": "dask", "address": "without the extra"}, "pip install distributed"),
 ])  # fmt: skip
 def test_bad_requests_are_named(options, says, monkeypatch, tmp_path):
     monkeypatch.setattr("metaeval.runner.dask.CONNECT", 0.5)

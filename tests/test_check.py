@@ -85,7 +85,7 @@ def test_a_violation_ends_with_1_its_counterexample_and_the_command_that_reprodu
         "If a cluster that mixes objects of two classes",
         "    gold    A B\n    left    a a\n    right   a b\n",
         "left      0\n",
-        "FAILED: 1 cell: 1 violated\n  FAIL  A.1/canonical: violated",
+        "FAILED: 1 problem; 1 cell: 1 violated\n  FAIL  A.1/canonical: violated",
     ):
         assert part in outcome.out
     line = next(line for line in outcome.out.splitlines() if "metaeval check measures.py" in line)
@@ -326,9 +326,53 @@ def test_an_improvement_is_told_and_passes(tmp_path: Path, write: Callable[[str,
 
 
 def test_another_measure_s_baseline_is_refused(saved: Path) -> None:
-    refusal = "mine.json is the baseline of a measure with the id 'mine', and this one has 'blind'"
+    refusal = "mine.json has no baseline of 'blind', only of mine; `--save mine.json` adds one"
     assert_one_sentence(check("measures.py:blind", *QUICK), refusal)
     assert_one_sentence(check(MINE, *QUICK, "--domain", "disjoint"), "with the domain")
+
+
+def test_one_file_holds_the_baselines_of_several_measures(saved: Path) -> None:
+    alone = saved.read_bytes()
+    blind = "measures.py:blind"
+    assert check(blind, *B1, *SMALL, "--effort", "0", "--save", "mine.json").code == 1
+    both = json.loads(saved.read_text())
+    assert [one["measure"]["id"] for one in both["baselines"]] == ["mine", "blind"]
+    assert both["baselines"][0] == json.loads(alone)
+    # Each is compared with its own part, and replaces only that.
+    assert check(MINE, "--against", "mine.json", "--golden-only").code == 0
+    assert check(blind, *QUICK).code == 0
+    assert check(MINE, *FOUR, *SMALL, "--save", "mine.json").code == 1
+    assert json.loads(saved.read_text()) == both
+    refusal = "mine.json has no baseline of 'distance', only of mine, blind"
+    assert_one_sentence(check("measures.py:distance", *QUICK), refusal)
+    found = run_inside("verify", "mine.json", "--target", MINE, "--target", blind)
+    assert_ends(found, 0, "ok  mine A.1 canonical", "ok  blind B.1 canonical", "4 certificates, all hold")
+    both["baselines"].append(both["baselines"][0])
+    saved.write_text(json.dumps(both))
+    assert_one_sentence(check(MINE, *QUICK), "mine.json is no baseline: a measure has two")
+
+
+def test_what_is_no_baseline_is_not_saved_over(write: Callable[[str, str], None], tmp_path: Path) -> None:
+    for text in ('{"schema": "metaeval.results/1"}', "kept", '{"schema": "metaeval.baselines/1", "baselines": []}'):
+        write("other.json", text)
+        assert_one_sentence(check(MINE, *A1, *SMALL, "--save", "other.json"), "other.json")
+        assert (tmp_path / "other.json").read_text() == text
+
+
+def test_an_equation_is_compared_with_its_baseline_under_its_own_name(write: Callable[[str, str], None]) -> None:
+    write(
+        "eq.py", "from metaeval.equations import *\nshared = Equation(cells(in_cluster * in_class) / cells(1), empty=1)"
+    )
+    check("eq.py:shared", *B1, *SMALL, "--effort", "0", "--save", "eq.json")
+    assert_ends(check("eq.py:shared", "--against", "eq.json", "--golden-only"), 0, "40 of 40 unchanged")
+
+
+def test_failures_come_before_notes(write: Callable[[str, str], None]) -> None:
+    text = check(MINE, *A1, "--quick", "--jobs", "1", "--no-proofs", "--quiet").out.rpartition("─\n")[2]
+    first, *rest = text.splitlines()
+    assert first == "FAILED: 1 problem; 1 cell: 1 violated"
+    labels = [line.split()[0] for line in rest if re.match("  (FAIL|note)  ", line)]
+    assert labels == ["FAIL", "note"]
 
 
 def test_a_baseline_remembers_what_was_declared(tmp_path: Path) -> None:

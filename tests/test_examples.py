@@ -1,17 +1,18 @@
 """The examples: that they run, and that what they are said to show is so. test_tutorial.py compares their output."""
 
 import importlib.util
+import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import click
 import pytest
+from tools import ROOT, assert_ends, assert_one_sentence, run_inside
 
-from metaeval.cli import main
-
-EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+EXAMPLES = ROOT / "examples"
 WORKFLOW = (EXAMPLES / "github-actions.yml").read_text(encoding="utf-8")
 
 
@@ -64,19 +65,70 @@ def test_the_measures_disagree_and_those_that_violate_nothing_agree(ranking: Mod
     assert ranking.report().endswith("they prefer the checkerboard.")
 
 
-def test_the_workflow_runs_what_exists(pytestconfig: pytest.Config) -> None:
+def test_the_examples_are_written_once_and_what_is_printed_can_be_pasted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written = run_inside("examples", "new folder")
+    assert_ends(written, 0, "cd 'new folder'")
+    folder = tmp_path / "new folder"
+    for path in folder.iterdir():
+        assert path.read_bytes() == (EXAMPLES / path.name).read_bytes()
+    named = re.match(r"Written to 'new folder': (.*)\. Try this:\n", written.out)
+    assert named is not None
+    assert {path.name for path in folder.iterdir()} == set(named[1].split(", "))
+    (folder / "measures.py").unlink()
+    (folder / "gold.json").write_text("mine")
+    assert_one_sentence(run_inside("examples", "new folder"), "new folder/gold.json exists, and is not overwritten")
+    assert (folder / "gold.json").read_text() == "mine"
+    assert not (folder / "measures.py").exists()
+    (tmp_path / "file").touch()
+    assert_one_sentence(run_inside("examples", "file"), "file")
+    # The lines that the user pastes, from the second on: in this folder.
+    again = run_inside("examples", "again")
+    monkeypatch.chdir("again")
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    score, flawed, mine, tests = [shlex.split(line) for line in again.out.splitlines() if line[:4] == "    "][1:]
+    assert_ends(run_inside(*score[1:]), 0, "5/6", "322/723")
+    few = ("--condition", "A.1", "--reading", "canonical", "--quiet", "--no-proofs")
+    assert_ends(run_inside(*flawed[1:], *few), 1, "violates A.1 Homogeneity")
+    assert_ends(run_inside(*mine[1:], *few), 0, "1 holds")
+    chosen = ["-k", "A.1 or golden-0 or flaw", "-W", "error", "--metaeval-effort=0", "--metaeval-exhaustive=3"]
+    done = subprocess.run([sys.executable, "-m", *tests, *chosen], capture_output=True, encoding="utf-8")
+    assert (done.returncode, "11 passed" in done.stdout) == (0, True), done.stdout
+
+
+def test_the_workflow_runs_what_exists(
+    pytestconfig: pytest.Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     yaml = pytest.importorskip("yaml")
-    (job,) = yaml.safe_load(WORKFLOW)["jobs"].values()
+    data = yaml.safe_load(WORKFLOW)
+    (job,) = data["jobs"].values()
     assert [next(key for key in step if key in ("uses", "run")) for step in job["steps"]] == ["uses"] * 2 + ["run"] * 3
-    runs = [shlex.split(step["run"]) for step in job["steps"] if "run" in step]
-    assert [args[0] for args in runs] == ["python", "metaeval", "pytest"]
-    command = main.get_command(click.Context(main), runs[1][1])
-    assert command is not None
-    options = {name for parameter in command.params for name in parameter.opts}
-    assert {word for word in runs[1] if word.startswith("--")} <= options
-    for word in runs[2]:
+    install, check, tests = [shlex.split(step["run"]) for step in job["steps"] if "run" in step]
+    # metaeval is installed from where the reader says; nobody has registered its name.
+    assert install == ["python", "-m", "pip", "install", "$METAEVAL", "pytest-xdist"]
+    assert data["env"]["METAEVAL"].startswith("git+https://")
+    assert [check[0], tests[0]] == ["metaeval", "pytest"]
+    for word in tests:
         if word.startswith("--metaeval-"):
             pytestconfig.getoption(word.removeprefix("--").replace("-", "_"))
+    # In the project that its first comment describes.
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    run_inside("examples", ".")
+    (save,) = re.findall(r"metaeval (check [^)]*)\)", WORKFLOW.replace("\n# ", " "))
+    few = ("--condition", "B.2", "--reading", "canonical", "--quick", "--quiet", "--no-proofs")
+    assert run_inside(*save.split(), *few).code == 0
+    assert_ends(run_inside(*check[1:], "--quiet"), 0, "golden scores: 40 of 40 unchanged", "passed: 1 cell")
+    listed = subprocess.run([sys.executable, "-m", *tests, "-n0", "--co", "-q"], capture_output=True, encoding="utf-8")
+    assert "test_conditions[mine-A.1-canonical]" in listed.stdout
+    assert "test_baseline[mine-golden-40]" in listed.stdout
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").iterdir()])
+def test_nobody_is_told_to_install_a_name_that_is_not_registered(page: Path) -> None:
+    assert not re.search(r"(pip install|uv add)\s+['\"]?metaeval", page.read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")

@@ -37,6 +37,6 @@ def test_a_problem_is_a_sentence():
     gone = Cell("ce", "A.1", "literal", Verdict.HOLDS)
     assert problem(gone, expected=True).text == (
         "A.1/literal: a violation was expected and none was found (verdict: holds); "
-        "remove --expect-violation A.1/literal, or that line of `expect` in pyproject.toml"
+        "remove it from --expect-violation, `expect` in pyproject.toml or expected_violations"
     )
     assert no_longer(gone, "known").startswith("ce no longer violates A.1 (literal), which was expected: known\n")

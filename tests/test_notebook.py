@@ -1,7 +1,9 @@
 """Results in Python: one line, a notebook's table, a DataFrame; each holds what the cells say."""
 
+import html
 import re
 import sys
+import textwrap
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from results_samples import MARKUP
 
 import metaeval
 from metaeval.core.verdict import Verdict
+from metaeval.display import notebook
 from metaeval.records.described import DescribedCondition, DescribedMeasure, DescribedReading
 from metaeval.records.results import Results
 
@@ -60,15 +63,63 @@ class Table(HTMLParser):
 
 def test_a_notebook_shows_every_verdict(results: Results) -> None:
     text = results._repr_html_()
-    assert len(text) < 60_000
-    table = Table(text)
-    head, *rows = table.rows
+    assert len(text) < 120_000
+    table = Table(text.partition("</table>")[0])
+    head, letters, *rows = table.rows
     assert head == ["", *results.conditions]
+    assert letters == ["", *("".join(name[0] for name in one.readings) for one in results.conditions.values())]
     assert [row[0] for row in rows] == [measure.name for measure in results.measures.values()]
     for id, row in zip(results.measures, rows, strict=True):
         for condition, symbols in zip(results.conditions, row[1:], strict=True):
             cells = [cell for cell in results if (cell.measure, cell.condition) == (id, condition)]
             assert symbols == "".join(cell.verdict.symbol for cell in cells)
+
+
+def test_the_legend_explains_the_letters_and_symbols_that_occur(results: Results) -> None:
+    one = Results({}, {"ce": results.measures["ce"]}, {"A.5": results.conditions["A.5"]})
+    for reading in ("canonical", "repeated"):
+        one.add(results.cell("ce", "A.5", reading))
+    text = one._repr_html_()
+    assert Table(text.partition("</table>")[0]).rows[1:] == [["", "cr"], ["CE", "∎✗"]]
+    legend = re.sub("<[^>]+>", "\n", text.partition("</table>")[2]).split("\n")
+    met = [
+        "c canonical, r repeated",
+        *(f"{one.symbol} {one}: {one.meaning}" for one in (Verdict.PROVED, Verdict.VIOLATED)),
+    ]
+    assert [line for line in legend if line] == met
+    # A reading that nobody knows has a letter of its own.
+    other = DescribedCondition(name="X", readings={name: DescribedReading() for name in ("canonical", "curious")})
+    assert list(other.letters.items())[-1] == ("curious", "u")
+
+
+def test_a_cell_shows_its_condition_its_evidence_and_how_to_see_more(results: Results) -> None:
+    for cell in results.cells[::9]:
+        text = cell._repr_html_()
+        assert metaeval.conditions()[cell.condition].statement in html.unescape(text)
+        assert cell.verdict.symbol in text
+        assert "print(metaeval.describe(cell))" in text
+        if cell.certificate is not None:
+            scores = [row[1] for row in Table(text.partition("<table>")[2]).rows[: len(cell.certificate.scores)]]
+            assert all(score.brief in shown for score, shown in zip(cell.certificate.scores, scores, strict=True))
+    picture = re.search("<pre>(.*?)</pre>", results.cell("ce", "A.1")._repr_html_(), re.S)
+    assert picture is not None
+    assert textwrap.indent(picture[1], "    ") in metaeval.describe(results.cell("ce", "A.1"))
+
+
+def test_a_notebook_needs_no_network_and_no_script_and_colours_fit_light_and_dark(results: Results) -> None:
+    """Contrasts as WCAG has them for signs and large text: 3 to 1."""
+
+    def light(colour: str) -> float:
+        parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    text = results._repr_html_() + "".join(cell._repr_html_() for cell in results.cells[::9])
+    assert not re.search(r"<script|<link|<img|https?://|url\(", text)
+    colours = set(re.findall(r"color:([^;\"]+)", text))
+    assert len(colours) == 2
+    for colour in {*colours, notebook._OPEN}:
+        assert min(1.05 / (light(colour) + 0.05), (light(colour) + 0.05) / (light("#111111") + 0.05)) >= 3
 
 
 def test_what_a_file_says_cannot_become_markup() -> None:
@@ -77,10 +128,12 @@ def test_what_a_file_says_cannot_become_markup() -> None:
     results.add(metaeval.Cell(MARKUP, MARKUP, "canonical", Verdict.ERROR, message=MARKUP))
     text = results._repr_html_()
     table = Table(text)
-    assert table.tags == {"table", "caption", "thead", "tbody", "tr", "th", "td", "span"}
-    assert table.rows[1] == [MARKUP, "!"]
+    assert table.tags == {"div", "p", "br", "table", "thead", "tbody", "tr", "th", "td", "span"}
+    assert [MARKUP, "!"] in [row[:2] for row in Table(text.partition("</table>")[0]).rows]
     assert MARKUP in table.titles
-    assert not re.search(r"https?://|<script|<img", text)
+    cell = next(iter(results))._repr_html_()
+    assert Table(cell).tags == {"div", "p", "b", "span", "table", "tr", "th", "td", "code"}
+    assert not re.search(r"https?://|<script|<img", text + cell)
 
 
 def test_a_dataframe_has_a_row_for_each_cell(results: Results, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,12 @@
 """The pytest plugin as a user of another repository meets it: every test runs pytest on a small test file."""
 
+import json
 import re
+import shlex
 import subprocess
 import sys
 from contextlib import nullcontext
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +18,7 @@ from metaeval.core import settings
 from metaeval.core.verdict import Verdict
 from metaeval.literature.shelf import CHECK
 from metaeval.parametrize import CellCheck, parametrize_with_conditions, target_of
+from metaeval.verification.baseline import SEVERAL, Baseline
 from metaeval.verification.golden import HUGE, LARGE, SIDES
 
 PANEL = (*SIDES, *LARGE, *HUGE)
@@ -210,7 +214,7 @@ def test_a_measure_that_ends_its_process_is_named(pytester):
     (BASELINE_TEST.replace('"flat.json"', "'nowhere.json'"),
      "parametrize_with_baseline: nowhere.json does not exist"),
     (BASELINE_TEST.replace("(flat, ", "('ce', "),
-     "parametrize_with_baseline: flat.json is the baseline of a measure with the id 'flat'"),
+     "parametrize_with_baseline: flat.json has no baseline of 'ce', only of flat"),
 ])  # fmt: skip
 @pytest.mark.usefixtures("flat_json")
 def test_what_does_not_fit_stops_the_collection_with_a_sentence(pytester, source, complaint):
@@ -219,6 +223,95 @@ def test_what_does_not_fit_stops_the_collection_with_a_sentence(pytester, source
     result.assert_outcomes(errors=1)
     assert complaint in result.stdout.str()
     assert "Traceback" not in result.stdout.str()
+
+
+@pytest.mark.usefixtures("flat_json")
+def test_one_file_serves_several_measures(pytester):
+    both = BASELINE_TEST.replace("(flat, ", "([flat, other], ")
+    other = "def other(candidate, gold):\n    return flat(candidate, gold)\n"
+    pytester.makepyfile(test_it=both.replace("@metaeval", other + "\n@metaeval"))
+    refused = run_pytest(pytester, "--collect-only")
+    assert "flat.json has no baseline of 'other', only of flat" in refused.stdout.str()
+    data = json.loads(Path("flat.json").read_text().replace('"flat"', '"other"'))
+    Path("flat.json").write_text(
+        json.dumps({"schema": SEVERAL, "baselines": [json.loads(Path("flat.json").read_text()), data]})
+    )
+    run_pytest(pytester).assert_outcomes(passed=2 * (len(PANEL) + 2))
+
+
+@pytest.mark.usefixtures("flat_json")
+def test_an_update_searches_again_and_rewrites_the_file(pytester):
+    """The measure is mended, so that A.2 holds: a verdict of the old file would be wrong."""
+    mended = "metaeval.score('mocice', candidate, gold)"
+    pytester.makepyfile(test_it=BASELINE_TEST.replace("1 if candidate == gold else 0.5", mended))
+    before = Path("flat.json").read_bytes()
+    changed = run_pytest(pytester).parseoutcomes()["failed"]
+    assert Path("flat.json").read_bytes() == before
+    result = run_pytest(pytester, "--metaeval-update")
+    assert result.ret == 0
+    assert result.parseoutcomes() == {"passed": len(PANEL) + 2 - changed, "updated": changed}
+    result.stdout.fnmatch_lines(["metaeval: flat.json has new baselines of flat"])
+    written = Baseline.load("flat.json", "flat")
+    settings = {name: json.loads(before)["provenance"][name] for name in ("examples", "exhaustive", "seed")}
+    searched = metaeval.check(
+        make_measure(lambda c, g: metaeval.score("mocice", c, g), id="flat"),
+        ["A.2"], ["canonical", "literal"], effort=written.measure.effort, proofs=False, **settings,
+    )  # fmt: skip
+    assert [(cell.key, cell.verdict, cell.cases) for cell in written.cells] == [
+        (cell.key, cell.verdict, cell.cases) for cell in searched
+    ]
+    again = run_pytest(pytester)
+    assert (again.ret, set(again.parseoutcomes())) == (0, {"passed"})
+
+
+@pytest.mark.usefixtures("flat_json")
+def test_an_update_that_is_not_possible_fails_and_keeps_the_file(pytester):
+    before = Path("flat.json").read_bytes()
+    pytester.makepyfile(test_it=BASELINE_TEST.replace("return 1", "return 2"))
+    result = run_pytest(pytester, "--metaeval-update", "-k", "golden-01 or golden-02")
+    result.assert_outcomes(failed=2)
+    result.stdout.fnmatch_lines(["*no baseline was saved in flat.json: the measure fails the gate"])
+    refused = run_pytest(pytester, "--metaeval-update", "-n2", process=True)
+    assert refused.ret == pytest.ExitCode.USAGE_ERROR
+    assert "--metaeval-update writes files, so it needs a single process; add -n 0" in refused.stderr.str()
+    assert Path("flat.json").read_bytes() == before
+
+
+# --- one assertion for all cells -----------------------------------------------------------------------------
+def flat(candidate, gold):
+    return 1 if candidate == gold else 0.5
+
+
+FEW = {"readings": ["canonical"], "examples": 0, "exhaustive": 3, "effort": 0, "proofs": False, "jobs": 1}
+
+
+def test_an_assertion_fails_with_the_text_of_a_test_and_works_without_pytest(monkeypatch):
+    monkeypatch.setattr(pytest_plugin, "_sessions", [])
+    assert metaeval.assert_conditions(flat, ["B.2"], **FEW).cell("flat", "B.2").verdict is Verdict.HOLDS
+    with pytest.raises(AssertionError) as caught:
+        metaeval.assert_conditions(flat, ["A.2", "B.2"], **FEW)
+    (check,) = parametrize_with_conditions([flat], conditions=["A.2"], readings=["canonical"]).args[1]
+    monkeypatch.setattr(pytest_plugin, "options", lambda: {"examples": 0, "exhaustive": 3, "effort": 0})
+    with pytest.raises(pytest.fail.Exception) as failed:
+        check.check()
+    assert str(caught.value) == str(failed.value)
+
+
+def test_an_assertion_names_the_failures_first_and_honours_expectations():
+    with pytest.raises(AssertionError) as caught:
+        metaeval.assert_conditions(flat, ["A.1", "A.2", "B.2"], **FEW)
+    lines = str(caught.value).splitlines()
+    assert lines[:2] == ["flat fails 2 checks:", "violated: A.1/canonical, A.2/canonical"]
+    assert sum(line.startswith("    gold ") for line in lines) == 2
+    again = shlex.split(lines[-1])
+    assert again[3:-6] == ["--condition", "A.1", "--condition", "A.2"]
+    reasons = {"A.1/canonical": "known", "A.2/canonical": "known"}
+    results = metaeval.assert_conditions(flat, ["A.1", "A.2"], expected_violations=reasons, **FEW)
+    assert {cell.verdict for cell in results} == {Verdict.VIOLATED}
+    with pytest.raises(AssertionError, match=r"B\.2/canonical: a violation was expected and none was found"):
+        metaeval.assert_conditions(flat, ["B.2"], expected_violations={"B.2/canonical": "once"}, **FEW)
+    with pytest.raises(AssertionError, match="flat fails 1 check:\ngate: it scores 2"):
+        metaeval.assert_conditions(make_measure(lambda c, g: 2, id="flat"), ["B.2"], **FEW)
 
 
 # --- options -------------------------------------------------------------------------------------------------

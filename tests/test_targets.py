@@ -76,6 +76,35 @@ def test_attributes_callable_objects_and_neighbours_are_found(write: Write) -> N
     assert sys.path[-1].endswith(Path.cwd().name)
 
 
+PACKAGE = {
+    "pack/__init__.py": "from .scores import mine\n", "pack/helper.py": "FACTOR = 3\n", "pack/sub/__init__.py": "",
+    "pack/scores.py": "import metaeval\nfrom .helper import FACTOR\nfrom pack.helper import FACTOR as again\n"
+    "@metaeval.measure('of-a-pack')\ndef mine(candidate, gold): return FACTOR\n",
+    "pack/sub/deep.py": "import beside\nfrom ..scores import mine\n", "pack/sub/beside.py": "",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("target", [
+    "pack.scores:mine", "pack:mine", "pack/scores.py:mine", "pack/__init__.py:mine", "pack/sub/deep.py:mine",
+])  # fmt: skip
+def test_a_file_of_a_package_is_imported_as_such(target: str, write: Write) -> None:
+    for name, text in PACKAGE.items():
+        write(name, text)
+    assert targets.load(target)(FOUND, GOLD) == 3
+    # Loaded once, under its own name: a second copy would register the measure a second time.
+    assert sys.modules["pack.scores"].mine is metaeval.measures()["of-a-pack"]
+
+
+def test_a_package_that_is_called_as_another_is_left_alone(write: Write) -> None:
+    write("click/__init__.py", "")
+    write("click/scores.py", PLAIN)
+    assert targets.load("click/scores.py:mine")(FOUND, GOLD) == 1.0
+    assert "click.scores" not in sys.modules
+    write("loose/scores.py", "from .helper import x\n")
+    with pytest.raises(InputError, match=r"relative import .*; expected package\.module:function"):
+        targets.load("loose/scores.py:mine")
+
+
 def test_an_edit_is_seen_at_once_and_what_a_file_prints_is_no_data(write: Write, capsys: Any) -> None:
     # The same size in the same second: bytecode of the first version would be taken for the second.
     write("m.py", "def mine(candidate, gold): return 1\n")

@@ -29,6 +29,7 @@ COMMANDS = {
     "cache": "Show or clear the cache of cases.",
     "explain": "Explain a condition, a measure, a cell or a certificate.",
     "cite": "Print BibTeX for metaeval and the works behind it.",
+    "examples": "Write example files to try metaeval with.",
 }
 
 BAD_INPUT = 2
@@ -96,8 +97,9 @@ class Commands(click.Group):
             # A terminal that cannot show "F₁" gets a replacement, not a traceback.
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="backslashreplace")
+        warned: dict[str, None] = {}
         with warnings.catch_warnings():
-            warnings.showwarning = lambda message, *_, **__: _say(f"warning: {message}")
+            warnings.showwarning = lambda message, *_, **__: warned.setdefault(f"warning: {message}")
             try:
                 code = run(*args, standalone_mode=False, **kwargs)
             except click.ClickException as error:
@@ -108,6 +110,8 @@ class Commands(click.Group):
             except click.Abort:
                 _say("interrupted")
                 code = INTERRUPTED
+        for text in warned:  # each once, below what was asked for
+            _say(text)
         try:
             if sys.stdout is not None:
                 sys.stdout.flush()

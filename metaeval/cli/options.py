@@ -161,7 +161,7 @@ def _chosen(project: Project, target: str | None, given: dict[str, Any]) -> tupl
         return (target,)
     if not project.targets:
         raise InputError(f"no TARGET, and {project.shown}: {TABLE} has no targets; name one in either")
-    for option in ("--save", "--against", "--json", "--best", "--low", "--domain", "--smaller-is-better", "--param"):
+    for option in ("--json", "--best", "--low", "--domain", "--smaller-is-better", "--param"):
         value = given["as_json" if option == "--json" else option[2:].replace("-", "_")]
         if len(project.targets) > 1 and value is not None and value is not False and value != ():  # --best 0 is a value
             raise InputError(
@@ -169,9 +169,8 @@ def _chosen(project: Project, target: str | None, given: dict[str, Any]) -> tupl
                 f"name one, such as `metaeval check {project.targets[0]} {option}`"
             )
     # The project's modules are found from any of its folders.
-    folder = str(project.file.parent)
-    if folder not in sys.path:
-        sys.path.append(folder)
+    homes = (str(project.file.parent), str(project.file.parent / "src"))
+    sys.path += [folder for folder in homes if folder not in sys.path]
     return project.targets
 
 

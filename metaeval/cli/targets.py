@@ -14,7 +14,7 @@ import shlex
 import sys
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -37,6 +37,7 @@ from metaeval.core.errors import InputError, MetaevalError
 from metaeval.equations.equation import Equation
 from metaeval.equations.tree import MOST_BYTES, Expression
 from metaeval.files.json_file import demand_small, read_json
+from metaeval.project import FILE
 
 _FORMS = "a measure's id, package.module:function, path/to/file.py:function or an equation.json"
 
@@ -70,7 +71,7 @@ NOTHING = Said()
 
 def load(target: str, said: Said = NOTHING) -> Measure:
     """The measure of a target; the best score of a dissimilarity is 0 unless the command line says otherwise."""
-    found = find(target, said.params)
+    found = find(target)
     if isinstance(found, (Measure, Equation)) and said.words:
         raise InputError(f"{target} is a measure that says this itself; leave {said.words[0]} out")
     if isinstance(found, Equation):
@@ -82,6 +83,7 @@ def load(target: str, said: Said = NOTHING) -> Measure:
     declared = Declared(best=None if best == "none" else best, low=said.low, smaller_is_better=said.smaller_is_better)
     if said.domain is not None:
         declared["domain"] = said.domain
+    demand_call(found, target, said.params)
     measure = as_measure(found, param_values(said.params), **declared)
     return _located(measure, shlex.join([target, *said.words]))
 
@@ -100,8 +102,8 @@ def taken_for_gold(measure: Measure) -> str | None:
     return f"the second argument, `{name}`, is taken for the gold standard; call one gold and one candidate to be sure"
 
 
-def find(target: str, params: tuple[str, ...] = ()) -> Measure | ScoreFunction:
-    """The measure, or the plain function, that a target names; ``params`` are values for its further parameters."""
+def find(target: str) -> Measure | ScoreFunction:
+    """The measure, or the plain function, that a target names."""
     place, colon, function = target.rpartition(":")
     if target.endswith(".json"):  # an equation: nothing is executed
         demand_small(target, MOST_BYTES)
@@ -114,7 +116,7 @@ def find(target: str, params: tuple[str, ...] = ()) -> Measure | ScoreFunction:
     if not place or not function:
         raise InputError(f"the target is {target!r}; expected {_FORMS}")
     module = _load_file(place) if _is_file_name(place) else _load_module(place)
-    found = _checked(_attribute(module, place, function), target, params)
+    found = _checked(_attribute(module, place, function), target)
     if not isinstance(found, Measure) and getattr(found, "__name__", None) == LAMBDA:
         # A lambda has no name of its own; it gets the one it was found under.
         found.__name__ = function.rpartition(".")[2]
@@ -198,6 +200,8 @@ def _load_file(path: str) -> ModuleType:
     if not file.is_file():
         raise InputError(f"{path} is no file; expected path/to/file.py:function")
     whole = str(file.resolve())
+    if (package := _package_of(Path(whole))) is not None:
+        return _load_module(*package)
     # A file has the same module name each time, so that it can register its measures again.
     name = f"{FILE_MODULE}{hashlib.sha256(whole.encode()).hexdigest()[:16]}"
     loader = _Uncached(name, whole)
@@ -206,16 +210,35 @@ def _load_file(path: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # dataclasses and pickle look their module up
     try:
-        with _importing_from(str(Path(whole).parent)):
+        with _importing_from(Path(whole).parent):
             _explained(lambda: loader.exec_module(module), path, whole)
-    except InputError:
+    except InputError as error:
         del sys.modules[name]
+        if "relative import" in str(error):  # a folder without __init__.py is a package only if a module is named
+            raise InputError(
+                f"{error}; expected package.module:function, from the folder that holds the package"
+            ) from None
         raise
     return module
 
 
-def _load_module(name: str) -> ModuleType:
-    with _importing_from(os.getcwd()):
+def _package_of(file: Path) -> tuple[str, Path, Path] | None:
+    """The name of a module in a package, and the folders it may import from; None for other files."""
+    parts = [] if file.stem == "__init__" else [file.stem]
+    for home in file.parents:
+        if not (home / "__init__.py").is_file():
+            break
+        parts.insert(0, home.name)
+    top = sys.modules.get(parts[0])
+    taken = top is not None and getattr(top, "__file__", None) != str(home / parts[0] / "__init__.py")
+    inside = home != file.parent and file.suffix == ".py" and all(map(str.isidentifier, parts))
+    return (".".join(parts), home, file.parent) if inside and not taken else None
+
+
+def _load_module(name: str, *homes: Path) -> ModuleType:
+    # A project whose package lies in src/ need not be installed.
+    here = [Path.cwd(), *([Path.cwd() / "src"] if Path(FILE).is_file() else [])]
+    with _importing_from(*(homes or here)):
         importlib.invalidate_caches()
         # Finding a module imports the packages it lies in.
         spec = _explained(lambda: importlib.util.find_spec(name), name, None, searched=name)
@@ -232,22 +255,24 @@ def _no_module(name: str) -> str:
 
 
 @contextlib.contextmanager
-def _importing_from(folder: str) -> Iterator[None]:
-    """Put a folder first on the path while the user's code is imported, as for a script; last afterwards.
+def _importing_from(*homes: Path) -> Iterator[None]:
+    """Put folders first on the path while the user's code is imported, as for a script; last afterwards.
 
-    It moves to the end because a neighbour called statistics.py must not shadow a module that metaeval imports later.
-    It stays because a function may import a neighbour when it is called.
+    They move to the end because a neighbour called statistics.py must not shadow a module that metaeval imports later.
+    They stay because a function may import a neighbour when it is called.
     """
-    sys.path.insert(0, folder)
+    folders = list(map(str, homes))
+    sys.path[:0] = folders
     try:
         # Standard output is for data; what the file prints is not.
         with contextlib.redirect_stdout(sys.stderr):
             yield
     finally:
-        with contextlib.suppress(ValueError):
-            sys.path.remove(folder)
-        if folder not in sys.path:
-            sys.path.append(folder)
+        for folder in folders:
+            with contextlib.suppress(ValueError):
+                sys.path.remove(folder)
+            if folder not in sys.path:
+                sys.path.append(folder)
 
 
 def _explained(work: Callable[[], Any], shown: str, file: str | None, searched: str | None = None) -> Any:
@@ -290,20 +315,22 @@ def _attribute(module: ModuleType, place: str, name: str) -> Any:
     return found
 
 
-def _checked(found: Any, target: str, params: tuple[str, ...]) -> Measure | ScoreFunction:
-    if isinstance(found, (Measure, Equation)):
-        return found
+def _checked(found: Any, target: str) -> Measure | ScoreFunction:
     if isinstance(found, Expression):
         raise InputError(f"{target} is an expression without conventions; expected Equation(…, empty=…)")
     if not callable(found):
         raise InputError(f"{target} is a {type(found).__name__}; expected a function of (candidate, gold)")
+    return found  # type: ignore[no-any-return]
+
+
+def demand_call(found: ScoreFunction, target: str, params: Sequence[str]) -> None:
+    """Refuse a function that cannot be called with a candidate, a gold standard and these further ``params``."""
     try:
         signature = inspect.signature(found)
     except (TypeError, ValueError):  # some functions written in C do not tell
-        return found  # type: ignore[no-any-return]
+        return
     try:
         signature.bind(None, None, **param_values(params))
     except TypeError as error:
         called = ", ".join(("candidate", "gold", *params))
         raise InputError(f"{target}{signature} cannot be called with ({called}): {error}") from None
-    return found  # type: ignore[no-any-return]

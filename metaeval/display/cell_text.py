@@ -2,7 +2,7 @@
 
 import shlex
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from metaeval.catalogue.condition import conditions
 from metaeval.catalogue.measure import measures
@@ -38,21 +38,36 @@ def describe(cell: Cell, width: int = 80, *, target: str | None = None, options:
     Check this cell again:
         metaeval check ce --condition A.2 --reading canonical
     """
-    condition = _described(cell)
-    lines = [_headline(cell, condition), "", *_stated(cell, condition, width), ""]
+    condition = described(cell)
+    lines = [headline(cell, condition), "", *stated(cell, condition, width), ""]
     if cell.certificate is not None:
         lines += _violation(cell, Counterexample(cell.certificate, condition), width, target)
     else:
-        lines += terms(_other(cell), width)
+        lines += terms(other(cell), width)
     words = ["metaeval", "check", target or cell.measure, "--condition", cell.condition, "--reading", cell.reading]
     return "\n".join([*lines, "", "Check this cell again:", _INDENT + shlex.join([*words, *options])])
+
+
+def describe_fewest(
+    shown: Sequence[Explanation], violations: int, width: int = 80, paint: Callable[[str], str] = str
+) -> Iterator[str]:
+    """The counterexamples that explain all ``violations`` of a measure, in brief; ``paint`` is for their titles."""
+    introduction = f"{violations} violations, each with its smallest counterexample:"
+    if len(shown) < violations:
+        verb = "explains" if len(shown) == 1 else "explain"
+        introduction = f"{violations} violations; {plural(len(shown), 'counterexample')} {verb} them all:"
+    yield from paragraph(introduction, width)
+    for explanation in shown:
+        title, newline, rest = describe_briefly(explanation, width).partition("\n")
+        yield from ("", paint(title) + newline + rest)
+    yield from ("", *paragraph(f"{KEY}.", width))
 
 
 def describe_briefly(explanation: Explanation, width: int = 80) -> str:
     """A counterexample in a few lines: every cell that it breaks, the demand, the scores and the drawn case."""
     cell = explanation.cell
     assert cell.certificate is not None
-    counterexample = Counterexample(cell.certificate, _described(cell))
+    counterexample = Counterexample(cell.certificate, described(cell))
     named = zip(counterexample.names, counterexample.values, strict=True)
     scored = ", ".join(f"{name} {value}" for name, value in named)
     scores = f"demanded: {counterexample.formula}; scored: {scored}"
@@ -72,7 +87,7 @@ def _broken(explanation: Explanation) -> str:
     for cell in explanation.explained:
         readings.setdefault(cell.condition, []).append(cell.reading)
     own = readings.pop(explanation.cell.condition)
-    first = f"{_title(_described(explanation.cell), explanation.cell.condition)} ({', '.join(own)})"
+    first = f"{_title(described(explanation.cell), explanation.cell.condition)} ({', '.join(own)})"
     others = ", ".join(f"{id} ({', '.join(names)})" for id, names in readings.items())
     return f"{first}, and with it {others}" if others else first
 
@@ -81,12 +96,14 @@ def _title(condition: DescribedCondition, id: str) -> str:
     return id if condition.name == id else f"{id} {condition.name}"
 
 
-def _described(cell: Cell) -> DescribedCondition:
+def described(cell: Cell) -> DescribedCondition:
+    """The condition of a cell, as it is registered here."""
     known = conditions().get(cell.condition)
     return DescribedCondition.of(known) if known else DescribedCondition(cell.condition)
 
 
-def _headline(cell: Cell, condition: DescribedCondition) -> str:
+def headline(cell: Cell, condition: DescribedCondition) -> str:
+    """Measure, condition, reading and verdict."""
     what = _title(condition, cell.condition)
     if cell.verdict is Verdict.VIOLATED:
         return f"{cell.measure} violates {what} ({cell.reading})"
@@ -94,7 +111,8 @@ def _headline(cell: Cell, condition: DescribedCondition) -> str:
     return f"{cell.measure}: {what} ({cell.reading}){endings.get(cell.verdict, f': {cell.verdict}')}"
 
 
-def _stated(cell: Cell, condition: DescribedCondition, width: int) -> Iterator[str]:
+def stated(cell: Cell, condition: DescribedCondition, width: int) -> Iterator[str]:
+    """The condition and the reading in words."""
     if not condition.statement:
         yield from paragraph(f"No condition {cell.condition} is registered here.", width)
         return
@@ -109,9 +127,7 @@ def _violation(cell: Cell, counterexample: Counterexample, width: int, target: s
     yield textwrap.indent(draw_case(counterexample.certificate.case, inner), _INDENT)
     yield from paragraph(KEY, inner, _INDENT)
     yield ""
-    more = ("outside", outside(cell)), ("also", cell.message or "")
-    fault = [] if cell.fault is None else fault_facts(cell.fault)
-    yield from terms([*facts(cell, counterexample), *more, *fault, *declared_facts(cell)], width)
+    yield from terms(violated(cell, counterexample), width)
     yield ""
     scores = {1: "the score", 2: "both scores"}.get(len(counterexample.names), "the scores")
     yield f"Reproduce {scores} in Python:"
@@ -119,7 +135,16 @@ def _violation(cell: Cell, counterexample: Counterexample, width: int, target: s
     yield textwrap.indent(counterexample.python(inner, call), _INDENT)
 
 
-def _other(cell: Cell) -> Iterator[tuple[str, str]]:
+def violated(cell: Cell, counterexample: Counterexample) -> Iterator[tuple[str, str]]:
+    """Facts about a cell with a certificate, as terms and explanations."""
+    yield from facts(cell, counterexample)
+    yield from (("outside", outside(cell)), ("also", cell.message or ""))
+    yield from [] if cell.fault is None else fault_facts(cell.fault)
+    yield from declared_facts(cell)
+
+
+def other(cell: Cell) -> Iterator[tuple[str, str]]:
+    """Facts about a cell without a certificate, as terms and explanations."""
     violated = cell.verdict is Verdict.VIOLATED
     yield ("meaning", "the condition is violated; this cell has no certificate" if violated else cell.verdict.meaning)
     if cell.message:

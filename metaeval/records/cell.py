@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, field
@@ -202,6 +203,10 @@ class Cell(Record, frozen=True):
         """The size up to which all cases were tried; None if there is no case that small."""
         return self.exhaustive if self.exhaustive and self.exhaustive.cases else None
 
+    def _repr_html_(self) -> str:
+        """The verdict, the condition in words, the counterexample or the evidence, and how to see more."""
+        return seen_in_a_notebook(self)
+
     def to_json(self) -> dict[str, Any]:
         """The cell as data."""
         return {**super().to_json(), "seconds": round(self.seconds, 3)}
@@ -236,6 +241,11 @@ class Cell(Record, frozen=True):
         if witnessed and (reason := _mismatch(cell)) is not None:
             raise InputError(f"{where} {reason}")
         return cell
+
+
+def seen_in_a_notebook(record: Any) -> str:
+    """A record as HTML. Records are data and know no views: a notebook that asks for one finds it by its name."""
+    return str(import_module("metaeval.display.notebook").html(record))
 
 
 def _mismatch(cell: Cell) -> str | None:

@@ -7,7 +7,6 @@ import platform
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
@@ -21,13 +20,11 @@ from metaeval.core.verdict import Verdict
 from metaeval.files.codec import Count, Line, Record, decode, encode
 from metaeval.files.json_file import read_json, shown_name, write_atomically
 from metaeval.files.shown import clean, show
-from metaeval.records.cell import Cell, CellKey
+from metaeval.records.cell import Cell, CellKey, seen_in_a_notebook
 from metaeval.records.described import DescribedCondition, DescribedMeasure
 
 SCHEMA = "metaeval.results/1"
 
-#: Readable on a light and on a dark notebook.
-_GOOD, _BAD, _OPEN = "#1a8a5f", "#d9480f", "#888"
 #: Columns of whole numbers, some missing: as floats, 12 cases would be shown as 12.0.
 _WHOLE = ("cases", "violations", "exhaustive_objects", "exhaustive_cases", "objects")
 
@@ -93,17 +90,8 @@ class Results:
         return amounts + (f": {verdicts}" if verdicts else "")
 
     def _repr_html_(self) -> str:
-        """A self-contained table: one row per measure, one column per condition, one symbol per reading."""
-        rows = []
-        for id, measure in self.measures.items():
-            cells = [f'<th style="text-align:left" title="{escape(id)}">{escape(measure.name)}</th>']
-            for condition, described in self.conditions.items():
-                found = (self.get((id, condition, reading)) for reading in described.readings)
-                cells.append(f"<td>{''.join(_symbol(cell) for cell in found if cell is not None)}</td>")
-            rows.append(f"<tr>{''.join(cells)}</tr>")
-        head = "".join(f'<th title="{escape(each.name)}">{escape(id)}</th>' for id, each in self.conditions.items())
-        caption = f'<caption style="text-align:left">{escape(self._in_one_line())}</caption>'
-        return f"<table>{caption}<thead><tr><th></th>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        """A table with one row per measure and one symbol per reading, and its legend."""
+        return seen_in_a_notebook(self)
 
     def to_dataframe(self) -> Any:
         """A pandas DataFrame, one row per cell; ``left``, ``right`` and ``objects`` are those of the counterexample."""
@@ -161,12 +149,6 @@ class Results:
         data = read_json(path)
         with naming(shown_name(path)):
             return cls.from_json(data)
-
-
-def _symbol(cell: Cell) -> str:
-    colour = _BAD if cell.verdict.counts_against else _GOOD if cell.verdict.satisfied else _OPEN
-    title = f"{cell.condition} {cell.reading}: {cell.verdict}" + (f", {cell.message}" if cell.message else "")
-    return f'<span style="color:{colour}" title="{escape(title)}">{escape(cell.verdict.symbol)}</span>'
 
 
 def _row(cell: Cell) -> dict[str, Any]:

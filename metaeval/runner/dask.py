@@ -256,7 +256,7 @@ def _distributed() -> Any:
         return importlib.import_module("distributed")
     except ImportError:
         raise InputError(
-            "the backend dask needs dask.distributed, which is not installed; pip install 'metaeval[dask]'"
+            "the backend dask needs dask.distributed, which is not installed; pip install distributed"
         ) from None
 
 

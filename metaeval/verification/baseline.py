@@ -1,11 +1,14 @@
-"""Baselines: the cells and golden scores of a measure; the same measure with the same settings gives the same file."""
+"""Baselines: the cells and golden scores of a measure; the same measure with the same settings gives the same file.
+
+A file holds the baseline of one measure, or those of several.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 from pathlib import Path
@@ -18,14 +21,15 @@ from metaeval.catalogue.condition import conditions, find_condition
 from metaeval.catalogue.measure import Measure, ScoreFunction
 from metaeval.core.errors import InputError, naming
 from metaeval.core.relation import TOLERANCE, broken
-from metaeval.core.settings import HIGHEST
+from metaeval.core.settings import HIGHEST, Settings
 from metaeval.equations.equation import DOMAINS
 from metaeval.files.codec import Count, Line, Record, decode
-from metaeval.files.json_file import read_json, write_atomically
+from metaeval.files.json_file import locked, read_json, write_atomically
 from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate
 from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.results import Results
+from metaeval.runner.plan import Plan
 from metaeval.verification import golden as goldens
 from metaeval.verification.certificate_check import Refused, verify
 from metaeval.verification.golden import Difference, Golden, Panel, panel_scores, same_score, shown
@@ -33,6 +37,8 @@ from metaeval.workers.call import Notice, evaluate_case
 from metaeval.workers.faults import Fault
 
 SCHEMA = "metaeval.baseline/1"
+#: The schema of a file with the baselines of several measures.
+SEVERAL = "metaeval.baselines/1"
 
 #: A list of numbers over several lines; no string in JSON holds a line break.
 _NUMBERS = re.compile(r"\[\n\s*\d+(?:,\n\s*\d+)*\n\s*\]")
@@ -47,6 +53,10 @@ class _File(Record, frozen=True, tag_field="schema", tag=SCHEMA):
     golden: list[Any]
     tolerance: Annotated[float, Meta(ge=0)]
     left_out: Count = 0
+
+
+class _Several(Record, frozen=True, tag_field="schema", tag=SEVERAL):
+    baselines: list[Any]
 
 
 class _Settings(Record, frozen=True, forbid_unknown_fields=False):
@@ -99,14 +109,27 @@ class Baseline:
         return [word for option, word in pairwise(self.measure.target_words) if option == "--param"]
 
     def demand_same(self, measure: Measure, file: str) -> None:
-        """Refuse a measure that is not the one of this baseline; ``file`` is the baseline's file."""
-        for name in ("id", "best", "low", "smaller_is_better", "domain"):
+        """Refuse a measure that is declared differently; ``file`` is the baseline's file."""
+        for name in ("best", "low", "smaller_is_better", "domain"):
             before, after = getattr(self, name), getattr(measure, name)
             if before != after:
                 raise InputError(
                     f"{file} is the baseline of a measure with the {name} {before!r}, and this one has {after!r}; "
                     "save a new baseline if that is meant"
                 )
+
+    def settings(self, asked: Settings) -> Settings:
+        """The settings to search again with; the time limit is the user's."""
+        made = {name: self.provenance[name] for name in ("examples", "exhaustive", "seed")}
+        # Without proofs in the baseline, every proof would be reported as a change.
+        return replace(asked, **made, proofs=asked.proofs and self.provenance.get("proofs") is True)
+
+    def plan(self, measure: Measure) -> Plan:
+        """The cells to search again; all cells where the baseline has none."""
+        ids, names = ({getattr(cell, key) for cell in self.cells} for key in ("condition", "reading"))
+        plan = Plan.of([measure], ids or None, names or None)
+        level = self.measure.effort
+        return plan if level is None else plan.at({measure.id: level})
 
     @property
     def results(self) -> Results:
@@ -151,16 +174,41 @@ class Baseline:
         )  # fmt: skip
 
     def save(self, path: str | Path) -> None:
-        """Write the baseline atomically, with one line per set of indices: some sets are large."""
-        text = json.dumps(self.to_json(), indent=1, ensure_ascii=False)
-        write_atomically(path, _NUMBERS.sub(lambda numbers: json.dumps(json.loads(numbers[0])), text) + "\n")
+        """Write the baseline atomically into a file, which keeps those of other measures."""
+        with locked(Path(path)):
+            held = load_all(path) if Path(path).exists() else {}
+            parts = [one.to_json() for one in {**held, self.id: self}.values()]
+            data = parts[0] if len(parts) == 1 else {"schema": SEVERAL, "baselines": parts}
+            # One line per set of indices: some sets are large.
+            text = json.dumps(data, indent=1, ensure_ascii=False)
+            write_atomically(path, _NUMBERS.sub(lambda numbers: json.dumps(json.loads(numbers[0])), text) + "\n")
 
     @classmethod
-    def load(cls, path: str | Path) -> Baseline:
-        """Read a baseline file."""
-        data = read_json(path)
-        with naming(f"{path} is no baseline"):
-            return cls.from_json(data)
+    def load(cls, path: str | Path, id: str | None = None) -> Baseline:
+        """Read the baseline of the measure with this id; without an id, the first of the file."""
+        found = load_all(path)
+        if id is not None and id not in found:
+            raise InputError(f"{path} has no baseline of {id!r}, only of {', '.join(found)}; `--save {path}` adds one")
+        return found[id or next(iter(found))]
+
+
+def load_all(path: str | Path) -> dict[str, Baseline]:
+    """The baselines in a file, by the id of their measure."""
+    data = read_json(path)
+    with naming(f"{path} is no baseline"):
+        found = [Baseline.from_json(entry) for entry in entries(data)]
+        if len({one.id for one in found}) < len(found):
+            raise InputError("a measure has two; expected one per measure")
+    return {one.id: one for one in found}
+
+
+def entries(data: Any) -> list[Any]:
+    """The baselines in parsed JSON, one by one; other files are one entry, for their reader to judge."""
+    if not isinstance(data, Mapping) or data.get("schema") != SEVERAL:
+        return [data]
+    if not (found := decode(_Several, data, "the file").baselines):
+        raise InputError('"baselines" is empty; expected the baseline of a measure')
+    return found
 
 
 def make(measure: Measure, results: Results, budget: float | None = None, panel: Panel | None = None) -> Baseline:

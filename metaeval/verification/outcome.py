@@ -84,7 +84,7 @@ def problem(cell: Cell, expected: bool) -> CheckProblem | None:
     if judgement is Judgement.OBSOLETE:
         return CheckProblem(
             f"{name}: a violation was expected and none was found (verdict: {cell.verdict}); "
-            f"remove --expect-violation {name}, or that line of `expect` in pyproject.toml"
+            f"remove it from --expect-violation, `expect` in pyproject.toml or expected_violations"
         )
     return None
 
@@ -162,6 +162,10 @@ def not_tested(plan: Plan, measure: Measure) -> Iterator[str]:
         yield f"not tested: the lower end of the range ({ranges[0]}), because none is declared; --low X does so"
 
 
+#: The most violations that are named in one sentence.
+_MOST_NAMED = 5
+
+
 @dataclass
 class Outcome:
     """What a check found, the problems that make it fail, and how the measure stands beside others."""
@@ -177,6 +181,21 @@ class Outcome:
     def is_expected(self, cell: Cell) -> bool:
         """Whether the cell's violation was expected."""
         return cell.verdict is Verdict.VIOLATED and place_of(cell) in self.expected
+
+    @property
+    def sentences(self) -> list[str]:
+        """The problems, one by one."""
+        return [problem.text for problem in self.problems]
+
+    def folded(self, where: str = "above") -> list[str]:
+        """The problems; plain violations are told in one sentence, which says ``where`` many are explained."""
+        violated = [one.cell for one in self.problems if one.cell is not None and one.is_plain_violation]
+        if len(violated) < 2:
+            return self.sentences
+        others = [one.text for one in self.problems if not one.is_plain_violation]
+        if len(violated) > _MOST_NAMED:
+            return [*others, f"{len(violated)} violations, explained {where}"]
+        return [*others, f"violated: {', '.join('/'.join(place_of(cell)) for cell in violated)}"]
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,8 @@ def expected_files() -> set[str]:
     found = {"metaeval/py.typed", "metaeval/records/atlas.json"}
     for folder, home in folders().items():
         base = ROOT / folder
-        paths = [*base.rglob("*.py"), *(path for path in base.glob("templates/*") if path.is_file())]
+        data = ("templates/*", "*.json", "*.yml")
+        paths = [*base.rglob("*.py"), *(path for names in data for path in base.glob(names) if path.is_file())]
         found |= {f"{home}/{path.relative_to(base).as_posix()}" for path in paths}
     return found
 

@@ -1,12 +1,12 @@
 """``metaeval check``: one measure against the conditions, and against its baseline."""
 
 import shlex
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
+from metaeval.adapters import as_measure
 from metaeval.catalogue.condition import GroupId
 from metaeval.catalogue.measure import Measure
 from metaeval.cli import targets
@@ -16,13 +16,13 @@ from metaeval.cli.options import Asked, check_file, excluding_a_baseline, for_ea
 from metaeval.cli.progress import Watcher
 from metaeval.core.errors import InputError
 from metaeval.core.settings import HIGHEST, Settings
-from metaeval.equations.equation import DOMAINS
+from metaeval.equations.equation import DOMAINS, Equation
 from metaeval.records.atlas import standing
 from metaeval.runner.events import Estimated, Event
 from metaeval.runner.plan import Plan
 from metaeval.session import carry_out, no_results
 from metaeval.verification import outcome as outcomes
-from metaeval.verification.baseline import Baseline
+from metaeval.verification.baseline import Baseline, load_all
 from metaeval.verification.outcome import CheckProblem, HeldAgainst, Outcome, hold_against
 
 _EPILOG = """\b
@@ -68,8 +68,8 @@ class _Best(click.ParamType[Any]):
               help="Value of a further parameter of the function; may be repeated.")  # fmt: skip
 @click.option("--expect-violation", "expected", multiple=True, metavar="ID/READING",
               help="Known violation, such as A.3/literal; may be repeated.")  # fmt: skip
-@click.option("--save", metavar="FILE", help="Save verdicts, certificates and golden scores as a baseline.")
-@click.option("--against", metavar="FILE", help="Compare with this baseline, under its settings.")
+@click.option("--save", metavar="FILE", help="Save verdicts, certificates and golden scores as a baseline in FILE.")
+@click.option("--against", metavar="FILE", help="Compare with the measure's baseline in FILE, under its settings.")
 @click.option("--golden-only", is_flag=True,
               help="With --against, re-check without search: finds changed scores, not broken conditions.")  # fmt: skip
 @click.option("--all", "show_all", is_flag=True,
@@ -108,13 +108,17 @@ def command(
         raise InputError("--golden-only and --save exclude each other: without a search there is nothing to save")
     if save is not None:
         check_file("--save", save)
+        if Path(save).exists():
+            load_all(save)  # baselines of other measures are kept
     said = targets.Said(best, low, smaller_is_better, domain, param)
-    stored = None if against is None else _stored(against, asked, expected)
-    settings = asked.settings if stored is None else _settings_of(stored, asked.settings)
-    measure = targets.load(target, said) if stored is None else _subject(target, stored, said)
-    if stored is not None and against is not None:
-        stored.demand_same(measure, against)
-    plan = asked.plan([measure]) if stored is None else _plan_of(stored, measure)
+    stored = None
+    if against is None:
+        measure = targets.load(target, said)
+    else:
+        _refuse_settings(asked, expected)
+        measure, stored = _subject(target, said, against)
+    settings = asked.settings if stored is None else stored.settings(asked.settings)
+    plan = asked.plan([measure]) if stored is None else stored.plan(measure)
     plan.demand_cells()
     known = outcomes.places_expected(expected, plan)
     held = None if stored is None or against is None else hold_against(against, stored, measure, settings.budget)
@@ -180,31 +184,20 @@ def _judged(
 # --- with a baseline
 
 
-def _stored(against: str, asked: Asked, expected: tuple[str, ...]) -> Baseline:
+def _refuse_settings(asked: Asked, expected: tuple[str, ...]) -> None:
     for option, given in excluding_a_baseline(asked, expected).items():
         if given:
             raise InputError(f"{option} and --against exclude each other: a baseline has its own settings")
-    return Baseline.load(against)
 
 
-def _subject(target: str, stored: Baseline, said: targets.Said) -> Measure:
-    """The measure. Of a plain function, the baseline knows what the options said when it was saved."""
-    if said.words:
-        return targets.load(target, said)
-    found = targets.find(target, tuple(stored.params))
-    return found if isinstance(found, Measure) else stored.declared(found)
-
-
-def _settings_of(stored: Baseline, asked: Settings) -> Settings:
-    """The baseline's settings; the time limit is the user's."""
-    made = {name: stored.provenance[name] for name in ("examples", "exhaustive", "seed")}
-    # Without proofs in the baseline, every proof would be reported as a change.
-    return replace(asked, **made, proofs=asked.proofs and stored.provenance.get("proofs") is True)
-
-
-def _plan_of(stored: Baseline, measure: Measure) -> Plan:
-    """The cells of a baseline, to search again; all cells where it has none."""
-    ids, names = ({getattr(cell, key) for cell in stored.cells} for key in ("condition", "reading"))
-    plan = Plan.of([measure], ids or None, names or None)
-    level = stored.measure.effort
-    return plan if level is None else plan.at({measure.id: level})
+def _subject(target: str, said: targets.Said, against: str) -> tuple[Measure, Baseline]:
+    """The measure and its baseline, which knows of a plain function what the options said when it was saved."""
+    found = targets.find(target)
+    plain = not said.words and not isinstance(found, (Measure, Equation))
+    measure = as_measure(found) if plain else targets.load(target, said)
+    stored = Baseline.load(against, measure.id)
+    if plain:
+        targets.demand_call(found, target, stored.params)
+        measure = stored.declared(found)
+    stored.demand_same(measure, against)
+    return measure, stored

@@ -15,10 +15,10 @@ from metaeval.cli.tables import Growing, page_width, terminal_width
 from metaeval.core.settings import HIGHEST, LEVELS
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import declared, excerpt, fault_facts
-from metaeval.display.cell_text import describe, describe_briefly, describe_faults, terms
+from metaeval.display.cell_text import describe, describe_faults, describe_fewest, terms
 from metaeval.display.fewest import fewest
 from metaeval.display.layout import by_reading, listed, paragraph, plural, shorten, table
-from metaeval.display.picture import KEY, draw_side
+from metaeval.display.picture import draw_side
 from metaeval.records.atlas import Standing
 from metaeval.records.cell import Cell
 from metaeval.runner.events import Estimated, Event, Gated, Settled
@@ -55,10 +55,10 @@ def against_lines(against: HeldAgainst, width: int, draw_all: bool) -> Iterator[
 
 #: As wide as most evidence; what is wider is wrapped.
 _USUAL_EVIDENCE = "100 of 1,000 cases, all up to 8 objects"
-#: The most violations that are named again at the end.
-_MOST_NAMED = 5
 #: A sentence of a summary is cut here: the text of an exception may be long.
 _LONGEST = 300
+#: The most cells in which another measure differs that are named; more are counted.
+_MOST_CELLS = 5
 
 
 @dataclass(frozen=True)
@@ -172,11 +172,11 @@ def _lines(outcome: Outcome, showing: Showing, ending: str | None) -> Iterator[s
     amounts = tell(Counter(verdicts))
     expected = sum(map(outcome.is_expected, outcome.results))
     known = f" ({expected} expected)" if expected else ""
-    said = tables.yellow(ending) if ending else _ending(outcome)
-    yield f"{said}: {plural(len(verdicts), 'cell')}{': ' if amounts else ''}{amounts}{known}"
+    said = f"{tables.yellow(ending)}:" if ending else _ending(outcome)
+    yield f"{said} {plural(len(verdicts), 'cell')}{': ' if amounts else ''}{amounts}{known}"
     beside = [] if outcome.standing is None else _beside(outcome.standing)
+    yield from _labelled("FAIL", outcome.sentences if showing.all else outcome.folded())
     yield from _labelled("note", [*outcome.notes, *beside])
-    yield from _labelled("FAIL", _sentences(outcome) if showing.all else _folded(outcome))
 
 
 def unsearched(measure: Measure, outcome: Outcome, against: HeldAgainst, showing: Showing | None) -> str:
@@ -185,50 +185,27 @@ def unsearched(measure: Measure, outcome: Outcome, against: HeldAgainst, showing
         return as_json(outcome)
     counterexamples = plural(len(against.rechecked), "stored counterexample")
     scores = plural(len(against.stored.golden), "golden score")
-    said = f"{_ending(outcome)}: {counterexamples} and {scores} re-checked, nothing searched"
+    said = f"{_ending(outcome)} {counterexamples} and {scores} re-checked, nothing searched"
     lines = [*against_lines(against, page_width(), showing.all), "", *paragraph(said, page_width())]
-    ends = [*_labelled("note", outcome.notes), *_labelled("FAIL", _sentences(outcome))]
+    ends = [*_labelled("FAIL", outcome.sentences), *_labelled("note", outcome.notes)]
     return "\n".join([tables.bold(title(measure, showing.target)), *lines, *ends])
 
 
 def _ending(outcome: Outcome) -> str:
-    return tables.red("FAILED") if outcome.problems else tables.green("passed")
-
-
-def _sentences(outcome: Outcome) -> list[str]:
-    return [problem.text for problem in outcome.problems]
+    problems = plural(len(outcome.problems), "problem")
+    return f"{tables.red('FAILED')}: {problems};" if outcome.problems else f"{tables.green('passed')}:"
 
 
 def _in_brief(news: Sequence[Cell], outcome: Outcome, showing: Showing, width: int) -> Iterator[str]:
     """The fewest counterexamples that explain every violation, and how to see the others."""
     shown = fewest(news, outcome.results.measures[news[0].measure].bounds)
-    yield from ("", "─" * width)
-    introduction = f"{len(news)} violations, each with its smallest counterexample:"
-    if len(shown) < len(news):
-        verb = "explains" if len(shown) == 1 else "explain"
-        introduction = f"{len(news)} violations; {plural(len(shown), 'counterexample')} {verb} them all:"
-    yield from paragraph(introduction, width)
-    for explanation in shown:
-        title, newline, rest = describe_briefly(explanation, width).partition("\n")
-        yield from ("", tables.bold(title) + newline + rest)
-    yield from ("", *paragraph(f"{KEY}.", width))
+    yield from ("", "─" * width, *describe_fewest(shown, len(news), width, tables.bold))
     cell, check = shown[0].cell, ["metaeval", "check", showing.target]
     one = [*check, "--condition", cell.condition, "--reading", cell.reading, *showing.words]
     yield from paragraph("See more: a condition in words, a counterexample in full, all of them:", width)
     # Commands are not wrapped, so that they can be copied.
     for words in (["metaeval", "explain", cell.condition], one, [*check, "--all", *showing.words]):
         yield f"    {shlex.join(words)}"
-
-
-def _folded(outcome: Outcome) -> list[str]:
-    """The problems; plain violations are told in one sentence."""
-    violated = [one.cell for one in outcome.problems if one.cell is not None and one.is_plain_violation]
-    if len(violated) < 2:
-        return _sentences(outcome)
-    others = [one.text for one in outcome.problems if not one.is_plain_violation]
-    if len(violated) > _MOST_NAMED:
-        return [*others, f"{len(violated)} violations, explained above"]
-    return [*others, f"violated: {', '.join('/'.join(place_of(cell)) for cell in violated)}"]
 
 
 def _beside(standing: Standing) -> Iterator[str]:
@@ -242,7 +219,7 @@ def _beside(standing: Standing) -> Iterator[str]:
     closest = []
     for id, apart in standing.closest.items():
         differs = [cell for cell, verdict in apart.items() if verdict is not None]
-        where = by_reading(differs) if len(differs) <= _MOST_NAMED else f"{len(differs)} cells"
+        where = by_reading(differs) if len(differs) <= _MOST_CELLS else f"{len(differs)} cells"
         shared = f" (of {standing.cells - len(apart) + len(differs)} shared)" if len(differs) < len(apart) else ""
         closest.append(f"{id}, {f'which differs in {where}' if where else 'without a difference'}{shared}")
     yield f"closest in the atlas, by {standing.cells} cells: {'; '.join(closest)}"
@@ -282,7 +259,7 @@ def as_json(outcome: Outcome) -> str:
         "passed": not outcome.problems,
         "gate": outcome.gate,
         "expected": sorted("/".join(place) for place in outcome.expected),
-        "problems": _sentences(outcome),
+        "problems": outcome.sentences,
         "notes": outcome.notes,
         "atlas": outcome.standing and outcome.standing.to_json(),
     }

@@ -15,6 +15,7 @@ from metaeval.core.settings import OPTIONS
 from metaeval.display.layout import plural, shorten
 from metaeval.equations.tree import MOST_BYTES
 from metaeval.files.json_file import demand_small, read_json, shown_name
+from metaeval.verification.baseline import entries
 from metaeval.verification.proof_check import RecheckedProof, is_proof, recheck_proofs
 from metaeval.verification.verify import BUDGET, Checked, recheck, refuted, witnesses
 
@@ -60,11 +61,12 @@ def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bo
         demand_small(file, MOST_BYTES)
     own = {measure.id: measure for measure in load_several(named)}
     with naming(shown_name(file)):
-        found = [] if is_proof(data) else witnesses(data)
+        parts = entries(data)
+        found = [] if is_proof(data) else [one for part in parts for one in witnesses(part)]
     checked: list[Checked | RecheckedProof] = []
     limit = budget or BUDGET
-    certificates, proofs_of = chain(recheck(found, own, limit), refuted(data, own)), recheck_proofs(data, own, limit)
-    for one in chain[Checked | RecheckedProof](certificates, proofs_of):
+    untrue, proofs_of = (refuted(part, own) for part in parts), (recheck_proofs(part, own, limit) for part in parts)
+    for one in chain[Checked | RecheckedProof](recheck(found, own, limit), *untrue, *proofs_of):
         checked.append(one)
         if not as_json:
             click.echo(_line(one.place, one.refusal, _found(one)))
