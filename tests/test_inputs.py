@@ -146,10 +146,10 @@ def of_sheets() -> bytes:
 BAD: dict[str, tuple[str, Any, list[str]]] = {
     "empty": ("bad.txt", "", ["bad.txt is empty", "one label per line"]),
     "blank": ("bad.csv", "\n\n", ["bad.csv is empty"]),
-    "ragged labels": ("bad.csv", "a,1\nb,2\nc,3,4\n", ["bad.csv, line 3: 3 columns; expected 2"]),
+    "ragged labels": ("bad.csv", "a,1\nb,1\nc,3,4\n", ["bad.csv, line 3: 3 columns; expected 2", "--format pairs"]),
     "ragged memberships": ("bad.csv", "a,1,0\nb,0\n", ["bad.csv, line 2: 2 columns; expected 3"]),
     "a short first line": ("bad.csv", "1,0\na,0,1\n", ["bad.csv, line 1: 2 columns; expected 3"]),
-    "a label too many": ("bad.txt", "1\n2\n3,4\n", ["bad.txt, line 3: 2 columns; expected 1"]),
+    "a label too many": ("bad.txt", "1\n1\n3,4\n", ["bad.txt, line 3: 2 columns; expected 1"]),
     "object twice": ("bad.csv", "a,1\n\nb,1\na,2\n", ["bad.csv, line 4", "'a'", "line 1", "membership matrix"]),
     "no object": ("bad.csv", "a,1\n,1\n", ["bad.csv, line 2", "no name"]),
     "fuzzy": ("bad.csv", "gene,p,q\na,1,0\nb,0.5,0\n", ["bad.csv, line 3", "cluster p is '0.5'", "0 or 1"]),
