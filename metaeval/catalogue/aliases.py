@@ -8,19 +8,17 @@ from metaeval.core.errors import InputError
 
 #: Other names by id. The kind of hyphens, and "index" or "score" at the end, make no difference.
 OTHER_NAMES = {
-    "ce": "clustering-error", "ce-multiset": "clustering-error", "rand": "ri", "adjusted-rand": "ari",
-    "dice": "f1 pairwise-f1 pair-f1 pairwise-f-measure", "wallace": "pairwise-recall pair-recall",
-    "fowlkes-mallows": "fm fmi folkes-mallows", "correlation": "cc", "correlation-distance": "cd",
-    "sokal-sneath": "ss1 sokal-sneath-1", "vi": "voi variation-of-information", "v-measure": "v vmeasure",
-    "entropy": "conditional-entropy", "class-entropy": "conditional-entropy", "mutual-information": "mi mutual-info",
+    "rand": "ri", "adjusted-rand": "ari", "fowlkes-mallows": "fm fmi folkes-mallows", "wallace": "pairwise-recall",
+    "dice": "f1 pairwise-f1 pair-f1", "correlation": "cc", "correlation-distance": "cd", "sokal-sneath": "ss1",
+    "entropy": "conditional-entropy", "class-entropy": "conditional-entropy", "v-measure": "v vmeasure",
+    "vi": "voi variation-of-information", "mutual-information": "mi mutual-info", "fnmi": "fair-nmi",
     "nmi": "nmi-arithmetic normalized-mutual-info normalized-mutual-information normalised-mutual-information",
     "nmi-max": "nmi-maximum normalized-mutual-info normalized-mutual-information normalised-mutual-information",
-    "ami": "ami-arithmetic adjusted-mutual-info adjusted-mutual-information", "fnmi": "fair-nmi",
+    "ami": "ami-arithmetic adjusted-mutual-info adjusted-mutual-information",
     "ami-geometric": "adjusted-mutual-info adjusted-mutual-information", "inverse-purity": "inv-purity",
-    "purity-f": "f f1 f1-measure purity-f1", "f-measure": "f f1 f1-measure fmeasure",
-    "f1a": "f1 average-f1 mean-f1", "f1h": "f1 average-f1 mean-f1", "ebc": "extended-bcubed extended-b-cubed",
-    "bcubed": "b3 b-cubed bcubed-f1 b-cubed-f1 extended-bcubed extended-b-cubed",
-    "mocice": "mocice-bcubed mocice-f1", "cice": "cice-bcubed",
+    "purity-f": "f f1 f1-measure purity-f1", "f-measure": "f f1 f1-measure fmeasure", "f1a": "f1 average-f1 mean-f1",
+    "f1h": "f1 average-f1 mean-f1", "bcubed": "b3 b-cubed bcubed-f1 extended-bcubed", "ebc": "extended-bcubed",
+    "ce": "clustering-error", "ce-multiset": "clustering-error", "mocice": "mocice-bcubed", "cice": "cice-bcubed",
 }  # fmt: skip
 
 

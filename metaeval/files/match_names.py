@@ -76,8 +76,8 @@ def match(candidate: Named, gold: Named) -> Match:
 def _by_number(one: Named, other: Named) -> Named:
     """The clustering by numbers of objects, where its names are numbers and the other file has no such names."""
     names, others = one.names[0] or (), other.names[0] or ()
-    numbers = one.clustering and one.partial[0] and all(map(_NUMBER.match, names))
-    if not names or not numbers or any(map(_NUMBER.match, others)):
+    numbers = one.clustering and one.partial[0] and names and all(map(_NUMBER.match, names))
+    if not numbers or any(map(_NUMBER.match, others)):
         return one
     clusters = [[int(names[row]) for row in rows] for rows, _ in one.biclustering]
     return replace(one, biclustering=Biclustering.lifted(clusters), names=(None, None), partial=(False, False))

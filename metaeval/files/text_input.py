@@ -11,7 +11,6 @@ from io import StringIO
 from itertools import chain
 from math import isnan
 from pathlib import PurePath
-from typing import Any
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError, naming
@@ -141,14 +140,13 @@ def clustering(
     return Named(family, source, (names, None), clustering=True, counted=True, told=told)
 
 
-def clustered(
-    clusters: Mapping[Any, Sequence[str]], source: str, what: str, place: str = "cluster", header: bool = False
-) -> Named:
-    """The clustering with these clusters by name or number, or by line; objects in none of them are not known."""
-    for key, members in clusters.items():
-        distinct(members, f"{place} {show(key)}")
+def clustered(clusters: Mapping[str, Sequence[str]], source: str, what: str, header: bool = False) -> Named:
+    """The clustering with these clusters by their places, for errors; objects in none of them are not known."""
+    for place, members in clusters.items():
+        where = place[:60]  # a cluster's name can be long
+        distinct(members, where)
         if none := [name for name in members if is_unclustered(name.strip())]:
-            raise InputError(f"{place} {show(key)} has the member {show(none[0])}; expected an object's name or number")
+            raise InputError(f"{where} has the member {show(none[0])}; expected the name or the number of an object")
     kept = [members for members in clusters.values() if members]  # an empty cluster is not a cluster
     often = Counter(chain.from_iterable(kept))
     place_of = {name: at for at, name in enumerate(often)}
@@ -210,10 +208,8 @@ def parse(text: str, source: str, format: str | None = None) -> Named:
         return _clusters(lines)
     blanks = tabbed != text or (table.width == 1 and any(" " in label for label in table.column(0)))
     if format is None and blanks and (different or len(table.rows) == 1):
-        raise InputError(
-            f"{source} can be read as labels or as one cluster per line, with blanks between the members; "
-            f"say which with --format {LABELS} or --format {CLUSTERS}"
-        )
+        either = f"--format {LABELS} or --format {CLUSTERS}"
+        raise InputError(f"{source} can be read as labels or as one cluster per line; say which with {either}")
     return {LABELS: _labels, MEMBERSHIP: _membership, PAIRS: _pairs}[format or _recognised(table)](table)
 
 
@@ -236,7 +232,7 @@ def _recognised(table: Table) -> str:
     )
 
 
-# --- labels
+# --- labels, clusters, pairs
 
 
 def _labels(table: Table) -> Named:
@@ -244,9 +240,8 @@ def _labels(table: Table) -> Named:
         raise table.error(0, f"{table.width} columns; expected a label, or an object and its label")
     header = _is_header_of_labels(table)
     body = table.without_header() if header else table
-    labels = body.column(body.width - 1)
     objects = _objects(body) if table.width == 2 else None
-    return from_labels(labels, table.source, objects, header)
+    return from_labels(body.column(body.width - 1), table.source, objects, header)
 
 
 def _is_header_of_labels(table: Table) -> bool:
@@ -287,14 +282,12 @@ def _with_header(told: str, header: bool) -> str:
     return f"{told}; its first line is taken as a header" if header else told
 
 
-# --- clusters, pairs
-
-
 def _clusters(lines: Table) -> Named:
     """One cluster per line."""
-    members = ([name for name in row if name] for row in lines.rows)
+    numbered = zip(lines.numbers, lines.rows, strict=True)
+    found = {f"line {number}": [name for name in row if name] for number, row in numbered}
     with naming(lines.source):
-        return clustered(dict(zip(lines.numbers, members, strict=True)), lines.source, "one cluster per line", "line")
+        return clustered(found, lines.source, "one cluster per line")
 
 
 def _pairs(lines: Table) -> Named:
@@ -307,10 +300,10 @@ def _pairs(lines: Table) -> Named:
         if not name or not clusters:
             raise body.error(at, f"it holds {show(name)} alone; expected an object and its clusters")
         for cluster in clusters:
-            found.setdefault("" if is_unclustered(cluster) else cluster, []).append(name)
+            found.setdefault("" if is_unclustered(cluster) else f"cluster {cluster!r}", []).append(name)
     found.pop("", None)  # in no cluster
     with naming(table.source):
-        return clustered(found, table.source, "pairs of object and cluster", header=header)
+        return clustered(found, table.source, "pairs of object and cluster", header)
 
 
 # --- memberships

@@ -47,18 +47,15 @@ def _clustering(data: list[Any] | Mapping[str, Any], name: str) -> Named:
     if named and not any(isinstance(one, list) for one in named.values()):
         _demand(named.values(), (int, str, type(None)), "labels (whole numbers, texts or null), or lists of members")
         labels = ["" if one is None else str(one) for one in named.values()]
-        objects = _listed(list(data), "objects") if named is data else None
-        return tables.from_labels(labels, name, objects)
+        return tables.from_labels(labels, name, _listed(list(data), "objects") if named is data else None)
     _demand(named.values(), (list,), "lists of members alone, or labels alone")
     flat = [member for members in named.values() for member in members]
     _demand(flat, (str,) if str in map(type, flat) else (int,), "names alone, or numbers alone")
-    widths = {*map(len, named.values())}
-    if isinstance(data, list) and len(data) > 1 and len(widths) == 1 < max(widths) and {0, 1} >= {*flat}:
-        raise InputError(
-            "the lists are clusters of the objects 0 and 1, or a matrix of memberships; "
-            'expected clusters by name, such as {"a": [0, 1], "b": [1, 0]}, or the matrix as CSV'
-        )
-    clusters = {key: [str(member) for member in members] for key, members in named.items()}
+    table = isinstance(data, list) and len(data) > 1 and len({*map(len, data)}) == 1 < len(data[0])
+    if table and {0, 1} >= {*flat}:
+        expected = 'expected clusters by name, such as {"a": [0, 1], "b": [0]}, or the matrix as CSV'
+        raise InputError(f"the lists are clusters of the objects 0 and 1, or a matrix of memberships; {expected}")
+    clusters = {f"cluster {key!r}": [str(member) for member in members] for key, members in named.items()}
     return tables.clustered(clusters, name, "clusters by name" if named is data else "a list of clusters")
 
 

@@ -28,11 +28,6 @@ class Ranked(NamedTuple):
     broken: list[Entry]
     unknown: list[Entry]
 
-    @property
-    def asked(self) -> int:
-        """How many cells were asked for."""
-        return len(self.satisfied) + len(self.broken) + len(self.unknown)
-
 
 def ranking(report: Report, conditions: Collection[str], readings: Collection[str]) -> list[Ranked]:
     """The measures by cells satisfied, then by cells violated, then as in the report; those not tested come last."""
@@ -108,7 +103,7 @@ def _ranked(what: str | None, satisfying: str | None, readings: Sequence[str], f
     rows = []
     for row in ranking(report, asked, under):
         words = (", ".join(map(named, some)) or "nothing" for some in (row.broken, row.unknown))
-        rows.append([row.measure, f"{len(row.satisfied)}/{row.asked}", *words])
+        rows.append([row.measure, f"{len(row.satisfied)}/{sum(map(len, row[1:]))}", *words])
     return table(["measure", "satisfies", "violates", "not tested"], rows, right=["satisfies"])
 
 

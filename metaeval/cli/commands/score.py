@@ -40,8 +40,7 @@ A biclustering's file:
 Other files:
   labels, one per line; or CSV or TSV of objects and labels; -1, NA or nothing is unclustered
   CSV or TSV of zeros and ones, one line per object, one column per cluster
-  clusters, one per line; or pairs of object and cluster, an object on several lines
-  JSON of lists of members, by name or not; or of labels
+  clusters, one per line; pairs of object and cluster; JSON lists of members, or of labels
   .npy of labels or memberships; .npz of rows and columns, as scikit-learn's rows_ and columns_
 """
 
@@ -68,8 +67,7 @@ class Row:
               "equation.json; `all` is every registered one.")  # fmt: skip
 @click.option("--format", "formats", multiple=True, metavar="[SIDE=]FORMAT",
               type=click.Choice([*FORMATS, *(f"{side}={one}" for side in ("gold", "candidate") for one in FORMATS)]),
-              help=f"How to read text files, or that of gold= or candidate=: {', '.join(FORMATS)}.  "
-              "[default: by the columns]")  # fmt: skip
+              help=f"What text files hold, or that of gold= or candidate=: {', '.join(FORMATS)}.")  # fmt: skip
 @click.option("--exact", is_flag=True, help="Show exact scores, with logarithms and roots, even if they take long.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
