@@ -24,7 +24,17 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack
 
-from metaeval.catalogue.measure import Measure, ScoreFunction, Usage, find_measure, id_of, make_measure, name_of
+from metaeval.catalogue.aliases import resolved
+from metaeval.catalogue.measure import (
+    Measure,
+    ScoreFunction,
+    Usage,
+    find_measure,
+    id_of,
+    make_measure,
+    measures,
+    name_of,
+)  # fmt: skip
 from metaeval.core.biclustering import Biclustering, Shape
 from metaeval.core.errors import InputError, Undefined
 
@@ -63,7 +73,7 @@ def as_measure(
     as for :func:`labels`. Other names do not count: the candidate is first.
     """
     if isinstance(one, (str, Measure)):
-        return find_measure(one) if isinstance(one, str) else one
+        return find_measure(resolved(one, measures())) if isinstance(one, str) else one
     if params:
         made = as_measure(partial(one, **params), **declared)
         return replace(made, own=one, usage=made.usage._replace(params=tuple(params.items())))

@@ -17,6 +17,7 @@ from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Any, Literal, NamedTuple, overload
 
+from metaeval.catalogue.aliases import resolved
 from metaeval.catalogue.registry import Registry
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError, MetaevalError
@@ -396,7 +397,7 @@ def score(measure: Scored, candidate: Biclustering, gold: Biclustering, *, exact
 def score(measure: Scored, candidate: Biclustering, gold: Biclustering, *, exact: bool = False) -> float | Exact:
     """The score of a candidate against a gold standard, as a similarity: larger is better.
 
-    ``measure`` is the id of a registered measure, a measure or an equation. With ``exact`` the score is a Fraction,
+    ``measure`` is the name of a registered measure, a measure or an equation. With ``exact`` the score is a Fraction,
     or another number of :mod:`metaeval.exact` where the measure is made of logarithms or roots; a measure that has no
     exact form raises :class:`metaeval.InputError`.
 
@@ -413,7 +414,7 @@ def score(measure: Scored, candidate: Biclustering, gold: Biclustering, *, exact
             raise InputError(f"the {role} is a {type(side).__name__}; expected a metaeval.Biclustering")
     if isinstance(measure, Equation):
         measure = make_measure(measure, id="equation")
-    found = measure if isinstance(measure, Measure) else find_measure(measure)
+    found = measure if isinstance(measure, Measure) else find_measure(resolved(measure, measures()))
     return found.exact(candidate, gold) if exact else found.score(candidate, gold)
 
 

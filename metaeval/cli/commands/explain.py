@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from metaeval.cli.options import check_file
+from metaeval.cli.options import check_file, complete
 from metaeval.cli.tables import page_width
 from metaeval.display.explain import explain, find
 from metaeval.files.json_file import read_json, write_atomically
@@ -24,8 +24,9 @@ In Python, metaeval.explain takes the same things, answers apart.
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("what", metavar="WHAT")
-@click.option("--reading", metavar="NAME", help="Only this reading of a condition, or of a cell that names none.")
+@click.argument("what", metavar="WHAT", shell_complete=complete("condition", "measure"))
+@click.option("--reading", metavar="NAME", shell_complete=complete("reading"),
+              help="Only this reading of a condition, or of a cell that names none.")  # fmt: skip
 @click.option("--results", metavar="FILE", help="Results file with the cell.")
 @click.option("--svg", metavar="FILE", help="Draw the counterexample, or a condition's example, to this SVG file.")
 def command(what: str, reading: str | None, results: str | None, svg: str | None) -> None:
