@@ -80,7 +80,8 @@ def table(report: Report, command: str) -> str:
         for line in paragraph(note, max(width, _NARROWEST))
     )
     align = "l" + "".join("c" + r"@{\hspace{.05em}}c" * (readings - 1) for readings in columns)
-    lines = _tabular(align, _matrix_header(report.conditions), _matrix_rows(report, report.conditions, names, {}), foot)
+    rows = _matrix_rows(report, report.conditions, names, {})
+    lines = _tabular(align, _matrix_header(report.conditions), rows, [r"\addlinespace[2pt]", *foot])
     shown = (f"% {clean(line)}".encode("ascii", "backslashreplace").decode() for line in comments)
     return "\n".join([*shown, *lines]) + "\n"
 
