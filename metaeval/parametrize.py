@@ -1,7 +1,7 @@
 """One pytest test per cell, golden score or stored counterexample."""
 
-import inspect
 import os
+import shlex
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Sized
@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from textwrap import indent
-from typing import Any
 
 import pytest
 
@@ -22,6 +21,7 @@ from metaeval.display.cell_facts import excerpt, full_message
 from metaeval.display.picture import draw_side
 from metaeval.literature.shelf import find_suite
 from metaeval.records.cell import Cell
+from metaeval.records.described import DescribedMeasure
 from metaeval.runner.plan import Plan
 from metaeval.session import run
 from metaeval.verification import baseline
@@ -81,7 +81,12 @@ class CellCheck:
         from metaeval.display.cell_text import describe
 
         words = Settings(**pytest_plugin.options()).words()
-        text = describe(cell, target=target_of(self.measure), options=words)
+        measure = DescribedMeasure.of(self.measure)
+        text = describe(cell, measure=measure, options=words)
+        if not measure.target and measure.calling is not None:  # no command finds the measure but this test
+            test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
+            again = shlex.join(["pytest", test, *(word.replace("--", "--metaeval-", 1) for word in words)])
+            text += f"\n\nRun this test again:\n    {again}"
         # Without a counterexample, the text has the printed output already.
         printed = cell.printed if cell.certificate is not None else None
         return text if printed is None else f"{text}\n\nIt printed:\n{indent(excerpt(printed), '    ')}"
@@ -126,20 +131,6 @@ def parametrize_with_conditions(
     return pytest.mark.parametrize("cell", checks, ids=[check.id for check in checks])
 
 
-def target_of(measure: Measure) -> str | None:
-    """The target by which ``metaeval check`` finds a user's measure; None where its id is enough."""
-    function: Any = inspect.unwrap(measure.function)
-    name, module = getattr(function, "__qualname__", ""), getattr(function, "__module__", None) or ""
-    if module.startswith("metaeval.") or not name.isidentifier():
-        return None
-    try:
-        path = Path(inspect.getfile(function))
-    except TypeError:
-        return None
-    relative = os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
-    return f"{relative}:{name}"
-
-
 @dataclass(frozen=True)
 class Subject:
     """A measure and its baseline; all their tests share what is computed once."""
@@ -156,7 +147,8 @@ class Subject:
     @property
     def meant(self) -> str:
         """What to do if a change is meant."""
-        return f"What to do: if the change is meant, save a new baseline by `metaeval check … --save {self.file}`."
+        command = shlex.join(["metaeval", "check", *self.stored.words, "--save", self.file])
+        return f"What to do: if the change is meant, save a new baseline:\n    {command}"
 
     @cached_property
     def changed(self) -> dict[int, Difference]:

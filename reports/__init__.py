@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -26,10 +26,11 @@ def render(
     compare_with: Results | None = None,
     date: str = "",
     survey: Sequence[Surveyed] | None = None,
+    files: Mapping[str, Iterable[str]] | None = None,
 ) -> str:
-    """Results as a document or, with older ones, what changed since; ``date`` and ``survey`` as for :func:`build`."""
+    """Results as a document or, with older ones, what changed since; the other arguments are those of :func:`build`."""
     if format not in _MODULES:
         raise InputError(f"no format {format!r}; expected one of {', '.join(FORMATS)}")
     module = import_module(f"metaeval.reports.{_MODULES[format]}")
     renderer: Callable[[Report], str] = module.render
-    return renderer(build(results, compare_with, date, survey))
+    return renderer(build(results, compare_with, date, survey, files))

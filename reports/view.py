@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -13,7 +14,6 @@ from msgspec import structs
 
 from metaeval.catalogue.condition import READINGS
 from metaeval.core.grouping import grouped
-from metaeval.core.settings import OPTIONS, Settings
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import full_message
 from metaeval.display.counterexample import Counterexample
@@ -23,7 +23,7 @@ from metaeval.literature.source import FATES, VIOLATES, fate
 from metaeval.proofs.proof import Proof
 from metaeval.records.cell import Cell, CellKey
 from metaeval.records.compare import Change, compare
-from metaeval.records.described import DescribedCondition, DescribedMeasure
+from metaeval.records.described import DescribedCondition, DescribedMeasure, verify_commands
 from metaeval.records.results import Results
 
 if TYPE_CHECKING:
@@ -234,8 +234,12 @@ class Report:
     baseline: tuple[tuple[str, str], ...] | None = None
     date: str = ""
     together: SurveyView | None = None
-    #: The options with which `metaeval check` repeats the run.
-    options: tuple[str, ...] = ()
+    #: The options with which `metaeval check` repeats the search of each measure.
+    words: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    #: The commands that re-check all certificates and proofs, a line each.
+    verify: str = ""
+    #: The command that prints this report as text.
+    text: str = ""
 
     @property
     def groups(self) -> dict[str, list[MeasureRow]]:
@@ -333,9 +337,13 @@ class Report:
 
 
 def build(
-    results: Results, compare_with: Results | None = None, date: str = "", survey: Sequence[Surveyed] | None = None
-) -> Report:
-    """The report on results or, with older ones, on what changed since; a survey marks contradictions."""
+    results: Results, compare_with: Results | None = None, date: str = "", survey: Sequence[Surveyed] | None = None,
+    files: Mapping[str, Iterable[str]] | None = None,
+) -> Report:  # fmt: skip
+    """The report on results or, with older ones, on what changed since; a survey marks contradictions.
+
+    ``files`` are the files of the results, each with the ids of its measures; commands name them.
+    """
     changes: dict[CellKey, Change] | None = None
     measures, conditions = results.measures, results.conditions
     if compare_with is not None:
@@ -363,12 +371,14 @@ def build(
             if together is not None and cell is not None:
                 impossible = together.remark(column.id, reading.name, kept[row.id])
             entries[key] = Entry(*key, reading.letter, column.described, cell, change, elsewhere, impossible)
-    provenance = results.provenance
-    # Several runs as one have lists where they differ: no option fits all.
-    known = {name: provenance[name] for name in OPTIONS if OPTIONS[name].admits(provenance.get(name))}
-    options = tuple(Settings(**known).words())
     baseline = None if compare_with is None else plain_facts(compare_with.provenance)
-    return Report(rows, columns, entries, plain_facts(provenance), baseline, date, together, options)
+    words = {row.id: results.search_words(row.id) for row in rows}
+    named = files or {"results.json": list(results.measures)}
+    described = {file: [results.measures[id] for id in ids] for file, ids in named.items()}
+    commands = [one for file, some in described.items() for one in verify_commands(file, some)]
+    text = shlex.join(["metaeval", "report", *named, "--format", "text"])
+    facts, verify = plain_facts(results.provenance), "\n".join(commands)
+    return Report(rows, columns, entries, facts, baseline, date, together, words, verify, text)
 
 
 def _survey_view(survey: Sequence[Surveyed], results: Results) -> SurveyView:

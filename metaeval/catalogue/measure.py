@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from importlib.metadata import entry_points
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, NamedTuple, overload
 
@@ -338,7 +339,7 @@ def as_measure(one: str | Measure | ScoreFunction) -> Measure:
     if isinstance(one, str):
         return find_measure(one)
     name = name_of(one)
-    return make_measure(one, id=id_of(name), name=name)
+    return make_measure(one, id=id_of(name, _module_of(one)), name=name)
 
 
 def behind(function: Any) -> Any:
@@ -371,15 +372,25 @@ def name_of(function: Any) -> str:
     return name if isinstance(name, str) else type(function).__name__
 
 
-def id_of(name: str) -> str:
-    """An id made of a name, and one that no registered measure has: results would pass for that measure's."""
+def _module_of(function: Any) -> str:
+    """The last name of the module that made a function; empty where that is none of the user's."""
+    module = str(getattr(behind(function), "__module__", None) or "")
+    if module.startswith(FILE_MODULE):
+        return Path(sys.modules[module].__file__ or "").stem
+    return "" if module.partition(".")[0] in ("metaeval", "builtins") else module.rpartition(".")[2]
+
+
+def id_of(name: str, module: str = "") -> str:
+    """An id made of a name; of the module too where a registered measure has it, whose results these would pass for."""
+    id = _written_as_id(name) or "measure"
+    while id in measures():
+        id = f"{_written_as_id(module) or 'unregistered'}.{id}"
+    return id
+
+
+def _written_as_id(name: str) -> str:
     plain = "".join(c if c.isalnum() and c.isascii() else "-" for c in name.lower())
-    return free_id("-".join(filter(None, plain.split("-"))) or "measure")
-
-
-def free_id(id: str) -> str:
-    """An id of its own: under a registered one, its results would pass for that measure's."""
-    return f"my-{id}" if id in measures() else id
+    return "-".join(filter(None, plain.split("-")))
 
 
 Scored = str | Measure | Equation

@@ -39,6 +39,13 @@ class Asked:
         usual = QUICK if self.quick else {}
         return Settings(**{**usual, **self.stated}, cache=self.cache)
 
+    @property
+    def words(self) -> list[str]:
+        """The options that choose the same cells."""
+        suites = () if self.suite is None else (self.suite,)
+        chosen = {"--suite": suites, "--condition": self.conditions, "--reading": self.readings}
+        return [word for option, values in chosen.items() for value in values for word in (option, value)]
+
     def left_out(self) -> str | None:
         """What a quick search leaves out, in a sentence."""
         if not self.quick:

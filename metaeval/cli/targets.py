@@ -28,7 +28,6 @@ from metaeval.catalogue.measure import (
     ScoreFunction,
     as_measure,
     find_measure,
-    free_id,
     id_of,
     make_measure,
     measures,
@@ -77,15 +76,16 @@ def load(target: str, said: Said = NOTHING) -> Measure:
     if isinstance(found, (Measure, Equation)) and said.words:
         raise InputError(f"{target} is a measure that says this itself; leave {said.words[0]} out")
     if isinstance(found, Equation):
-        name = Path(target).stem if target.endswith(".json") else target.rpartition(":")[2]
-        return _located(make_measure(found, id=id_of(name), name=name), shlex.quote(target))
+        module, name = _named_in(target)
+        made = make_measure(found, id=id_of(name, module), name=name)
+        return _located(made, shlex.quote(target))
     if isinstance(found, Measure):
         return _located(found, shlex.quote(target)) if ":" in target else found
     plain = as_measure(found)
     best = (0.0 if said.smaller_is_better else 1.0) if said.best is None else said.best
     measure = make_measure(
         found,
-        id=free_id(plain.id),
+        id=plain.id,
         name=plain.name,
         best=None if best == "none" else best,
         low=said.low,
@@ -148,10 +148,18 @@ def load_several(targets: Iterable[str]) -> list[Measure]:
 
 
 def _found_under(target: str, measure: Measure) -> Measure:
-    variable = target.rpartition(":")[2]
-    if variable == target or measure in measures().values():
+    module, name = _named_in(target)
+    if name == target or measure in measures().values():
         return measure
-    return replace(measure, id=id_of(variable), name=variable)
+    return replace(measure, id=id_of(name, module), name=name)
+
+
+def _named_in(target: str) -> tuple[str, str]:
+    """The module and the name of what a target names, without their folders."""
+    if target.endswith(".json"):
+        return "json", Path(target).stem
+    place, _, name = target.rpartition(":")
+    return Path(place.removesuffix(".py").replace(".", "/")).name, name
 
 
 def _by_id(target: str) -> Measure:

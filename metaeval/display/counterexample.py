@@ -1,7 +1,6 @@
 """A counterexample as facts: what was demanded, the scores, the margin, and Python code that scores it."""
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -16,9 +15,9 @@ from metaeval.display.cell_facts import claim_facts, evidence
 from metaeval.display.condense import MOST_BICLUSTERS
 from metaeval.display.labels import Family, has_pools, label_case, titles_of
 from metaeval.display.layout import paragraph, plural
+from metaeval.display.python_call import Call
 from metaeval.exact import have_difference
 from metaeval.exact import is_exact as is_exact_number
-from metaeval.files.shown import clean
 from metaeval.literature.source import Source
 from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate
@@ -96,23 +95,6 @@ def _short(value: float) -> str:
 
 
 _STAYED = "stayed the same"
-_PLAIN_ID = re.compile(r"[A-Za-z0-9._:/-]+\Z")
-
-
-@dataclass(frozen=True)
-class Call:
-    """How Python code calls a measure: imports, and a call with places for {candidate} and {gold}."""
-
-    imports: tuple[str, ...]
-    template: str
-
-    def __call__(self, candidate: str, gold: str) -> str:
-        return f"print({self.template.format(candidate=candidate, gold=gold)})"
-
-    def mean(self, candidates: str, gold: str) -> str:
-        """The mean over a list of candidates."""
-        each = self.template.format(candidate="one", gold=gold)
-        return f"print(sum({each} for one in {candidates}) / len({candidates}))"
 
 
 @dataclass(frozen=True)
@@ -218,22 +200,34 @@ class Counterexample:
         return f"{size}; enumeration found none smaller" + (f" ({scope})" if scope else "")
 
     def python(self, width: int, call: Call) -> str:
-        """Python code to paste: the case, and a call per score."""
-        lines, calls = [*call.imports, "from metaeval import Biclustering", ""], []
-        case = self.certificate.case
-        if has_pools(case):
+        """Python code to paste: the case, and a call per score with what it prints."""
+        case, scores = self.certificate.case, self.certificate.scores
+        lines, calls = [*call.imports, ""], []
+        if call.takes != "biclusterings":
+            calls = [
+                f"# {name}: undefined" if score.is_missing else call.written_out(side)
+                for name, side, score in zip(self.names, case, scores, strict=True)
+            ]
+        elif has_pools(case):
             for name, side in zip(side_names(len(case)), case, strict=True):
                 candidates, gold = name.replace(" ", "_"), f"{name} gold".replace(" ", "_")
                 entries = (f"    {candidate!r}," for candidate in side.candidates)
                 lines += [*_assignment(gold, side.gold, width), f"{candidates} = [", *entries, "]"]
-                calls.append(call.mean(candidates, gold))
+                calls.append(call.mean(candidates, f"len({candidates})", gold))
         else:
             for family in self.families:
                 lines += _assignment(family.variable, family.biclustering, width)
             calls = [call(candidate.variable, gold.variable) for _, candidate, gold in self.sides]
-        room = max(map(len, calls))
-        scored = zip(calls, self.certificate.scores, strict=True)
-        return "\n".join([*lines, *(f"{line.ljust(room)}  # {score.noted}" for line, score in scored)])
+        if call.turned:
+            lines.append("# Smaller is better here: metaeval turns the sign of these.")
+        # Text in quotes is not wrapped.
+        blocks = [[one] if "'" in one else paragraph(one, width, rest="    ") for one in calls]
+        room = max(len(block[-1]) for block in blocks)
+        for block, score in zip(blocks, scores, strict=True):
+            *first, last = block
+            note = "" if last[0] == "#" else f"  # {(-score if call.turned else score).noted}"
+            lines += [*first, f"{last.ljust(room)}{note}".rstrip()]
+        return "\n".join(lines)
 
 
 def facts(cell: Cell, counterexample: Counterexample, source: Source | None = None) -> Iterator[tuple[str, str]]:
@@ -247,29 +241,6 @@ def facts(cell: Cell, counterexample: Counterexample, source: Source | None = No
     if cell.cases:  # a certificate in a file of its own has none
         yield "evidence", evidence(cell)
     yield from claim_facts(cell, source)
-
-
-def by_id(measure: str, exact: bool) -> Call:
-    """How a registered measure is called."""
-    escaped = ascii(clean(measure)).replace("{", "{{").replace("}", "}}")
-    name = f'"{measure}"' if _PLAIN_ID.match(measure) else escaped
-    ending = ", exact=True" if exact else ""
-    return Call(("import metaeval",), f"metaeval.score({name}, {{candidate}}, {{gold}}{ending})")
-
-
-def by_target(target: str) -> Call:
-    """How a target is called: path/to/file.py:function, package.module:function or equation.json."""
-    place, _, function = target.rpartition(":")
-    if target.endswith(".json"):
-        read = f"equation = metaeval.Equation.from_json(json.loads(Path({clean(target)!a}).read_text()))"
-        return Call(
-            ("import json", "from pathlib import Path", "import metaeval", read), "equation({candidate}, {gold})"
-        )
-    source = f"from {place} import {function}"
-    if place.endswith(".py"):
-        module = place.replace("\\", "/").rpartition("/")[2].removesuffix(".py")
-        source = f"from {module} import {function}  # {place}"
-    return Call((source,), f"{function}({{candidate}}, {{gold}})")
 
 
 def is_exact(certificate: Certificate) -> bool:

@@ -113,7 +113,11 @@ def command(
     plan.demand_cells()
     known = outcomes.places_expected(expected, plan)
     held = None if stored is None or against is None else hold_against(against, stored, measure, settings.budget)
-    showing = None if as_json else check_output.Showing(target, [*settings.words(), *said.words], show_all)
+    words = settings.words()
+    again = [*asked.words, *(word for place in expected for word in ("--expect-violation", place)), *words]
+    if against is not None:
+        again = ["--against", against, *settings.words(["budget"])]
+    showing = None if as_json else check_output.Showing(target, words, again, show_all)
     if golden_only and held is not None:
         outcome = outcomes.judge_unsearched(held, no_results(settings))
         click.echo(check_output.unsearched(measure, outcome, held, showing))

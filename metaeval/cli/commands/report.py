@@ -10,7 +10,7 @@ import click
 
 from metaeval.core.errors import InputError
 from metaeval.files.json_file import write_atomically
-from metaeval.records.results import Results, load_all
+from metaeval.records.results import Results, load_each, merged
 from metaeval.reports import FORMATS, render
 
 _EPILOG = """\b
@@ -47,7 +47,9 @@ def command(
         from metaeval.consistency.survey import load_survey
 
         surveyed = load_survey(survey)
-    text = render(load_all(files), format_, older, _day(date, files), surveyed)
+    loaded = load_each(files)
+    measures = {file: list(results.measures) for file, results in loaded.items()}
+    text = render(merged(loaded), format_, older, _day(date, files), surveyed, measures)
     if out is None:
         click.echo(text, nl=False)
     else:
