@@ -24,7 +24,7 @@ from metaeval.proofs.proof import Proof
 from metaeval.proofs.proof_text import proof_facts
 from metaeval.records.cell import Pass
 from metaeval.records.certificate import Certificate
-from metaeval.records.described import DescribedCondition, DescribedMeasure, verify_commands
+from metaeval.records.described import DescribedCondition, DescribedMeasure, verify_command
 from metaeval.records.score import Score, digits_apart
 from metaeval.reports.document import intersections, sentence
 from metaeval.reports.page_pictures import pictures
@@ -130,7 +130,7 @@ def _entry(entry: Entry, measure: DescribedMeasure, options: Sequence[str], draw
 def _verify(entry: Entry, measure: DescribedMeasure) -> dict[str, str]:
     """The file for a certificate or a proof, and the command that re-checks it."""
     file = re.sub(r"[^A-Za-z0-9._-]+", "_", entry.name) + ".json"
-    return {"file": file, "command": verify_commands(file, [measure])[0]}
+    return {"file": file, "command": verify_command(file, [measure])}
 
 
 def _proof(proof: Proof, entry: Entry, measure: DescribedMeasure) -> dict[str, Any]:

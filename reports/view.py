@@ -23,7 +23,7 @@ from metaeval.literature.source import FATES, VIOLATES, fate
 from metaeval.proofs.proof import Proof
 from metaeval.records.cell import Cell, CellKey
 from metaeval.records.compare import Change, compare
-from metaeval.records.described import DescribedCondition, DescribedMeasure, verify_commands
+from metaeval.records.described import DescribedCondition, DescribedMeasure, verify_command
 from metaeval.records.results import Results
 
 if TYPE_CHECKING:
@@ -375,9 +375,8 @@ def build(
     words = {row.id: results.search_words(row.id) for row in rows}
     named = files or {"results.json": list(results.measures)}
     described = {file: [results.measures[id] for id in ids] for file, ids in named.items()}
-    commands = [one for file, some in described.items() for one in verify_commands(file, some)]
     text = shlex.join(["metaeval", "report", *named, "--format", "text"])
-    facts, verify = plain_facts(results.provenance), "\n".join(commands)
+    facts, verify = plain_facts(results.provenance), "\n".join(map(verify_command, described, described.values()))
     return Report(rows, columns, entries, facts, baseline, date, together, words, verify, text)
 
 

@@ -118,9 +118,7 @@ def _stated(cell: Cell, condition: DescribedCondition, width: int) -> Iterator[s
         yield from paragraph(f"Reading {cell.reading}: {reading.adds}", width)
 
 
-def _violation(
-    cell: Cell, counterexample: Counterexample, width: int, measure: DescribedMeasure | None
-) -> Iterator[str]:
+def _violation(cell: Cell, counterexample: Counterexample, width: int, call: Call) -> Iterator[str]:
     inner = width - len(_INDENT)
     yield textwrap.indent(draw_case(counterexample.certificate.case, inner), _INDENT)
     yield from paragraph(KEY, inner, _INDENT)

@@ -202,31 +202,30 @@ class Counterexample:
     def python(self, width: int, call: Call) -> str:
         """Python code to paste: the case, and a call per score with what it prints."""
         case, scores = self.certificate.case, self.certificate.scores
-        lines, calls = [*call.imports, ""], []
+        lines = [*call.imports, ""]
+        blocks: list[list[str]] = []
         if call.takes != "biclusterings":
-            calls = [
-                f"# {name}: undefined" if score.is_missing else call.written_out(side)
-                for name, side, score in zip(self.names, case, scores, strict=True)
-            ]
+            blocks = [call.written_out(side) for side in case]
         elif has_pools(case):
             for name, side in zip(side_names(len(case)), case, strict=True):
                 candidates, gold = name.replace(" ", "_"), f"{name} gold".replace(" ", "_")
                 entries = (f"    {candidate!r}," for candidate in side.candidates)
                 lines += [*_assignment(gold, side.gold, width), f"{candidates} = [", *entries, "]"]
-                calls.append(call.mean(candidates, f"len({candidates})", gold))
+                blocks.append([call.mean(candidates, gold)])
         else:
             for family in self.families:
                 lines += _assignment(family.variable, family.biclustering, width)
-            calls = [call(candidate.variable, gold.variable) for _, candidate, gold in self.sides]
+            blocks = [[call(candidate.variable, gold.variable)] for _, candidate, gold in self.sides]
         if call.turned:
-            lines.append("# Smaller is better here: metaeval turns the sign of these.")
-        # Text in quotes is not wrapped.
-        blocks = [[one] if "'" in one else paragraph(one, width, rest="    ") for one in calls]
+            lines.append("# The function returns a dissimilarity: metaeval turns the sign of what it returns.")
         room = max(len(block[-1]) for block in blocks)
         for block, score in zip(blocks, scores, strict=True):
-            *first, last = block
-            note = "" if last[0] == "#" else f"  # {(-score if call.turned else score).noted}"
-            lines += [*first, f"{last.ljust(room)}{note}".rstrip()]
+            # A gold standard is written again only where it changed.
+            lines += [
+                line for one in block[:-1] if one not in lines[-3:] for line in paragraph(one, width, rest="    ")
+            ]
+            note = (-score if call.turned else score).noted
+            lines.append(f"{block[-1].ljust(room)}  # {note}")
         return "\n".join(lines)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 import shlex
 import sys
@@ -12,22 +11,13 @@ from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, field
 from msgspec.structs import replace
 
 from metaeval.catalogue.condition import READINGS, Condition, first_example
-from metaeval.catalogue.measure import (
-    FILE_MODULE,
-    Measure,
-    Usage,
-    as_measure,
-    family_of,
-    is_own,
-    measures,
-    name_of,
-)
+from metaeval.catalogue.measure import FILE_MODULE, Measure, as_measure, family_of, is_own, measures, name_of
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError
 from metaeval.core.relation import RELATIONS, Bounds, Relation, relation_of
@@ -38,39 +28,32 @@ from metaeval.files.codec import Line, Record, decode
 from metaeval.files.shown import clean, show
 from metaeval.records.cell import Diagnosis
 
-#: What the arguments of a printed call can be. Of other adapters, the measure itself is called with biclusterings.
-_WRITTEN = ("biclusterings", "labels", "clusters")
-#: What is compared to see whether a target stands for a measure: the command line makes it of the function alone.
+_INSTALLED = "site-packages"
+#: What must agree for a target to stand for a measure: commands make it of the function alone.
 _DECLARED = attrgetter("id", "best", "low", "smaller_is_better", "domain", "usage")
 
 
 class Calling(Record, frozen=True, forbid_unknown_fields=False):
-    """The ``name`` of a function in a module or file, the ``place``; no place is known of what only a session holds.
+    """How Python code calls a user's measure: the ``name`` of a function, and the module or file that is its ``place``.
 
-    ``takes``, ``gold_first`` and ``params`` are as in :class:`~metaeval.catalogue.measure.Usage`. ``names`` are those
-    of the two arguments, in the function's order, where it can be called with them. ``turned``: smaller is better, so
-    the function returns the score with the other sign.
+    It is text to show; nothing executes it. What only a session holds has no place. ``takes``, ``gold_first`` and
+    ``params`` are as in :class:`~metaeval.catalogue.measure.Usage`. ``turned``: smaller is better, so the function
+    returns the score with the other sign.
     """
-
-    OPTIONAL: ClassVar[frozenset[str]] = frozenset({"place", "names", "gold_first", "params", "turned"})
 
     name: Line
     place: Line = ""
-    takes: Line = "biclusterings"
-    names: tuple[Line, Line] | None = None
+    takes: Literal["biclusterings", "labels", "clusters"] = "biclusterings"
     gold_first: bool = False
-    params: Mapping[str, bool | int | float | str] | None = None
+    params: Mapping[str, bool | int | float | str] = field(default_factory=dict)
     turned: bool = False
 
     @classmethod
     def at(cls, words: Sequence[str]) -> Calling | None:
         """What the words of a target name, as a function of (candidate, gold); None for an id."""
         target = words[0] if words else ""
-        place, colon, name = ("", "", "") if target.endswith(".json") else target.rpartition(":")
-        turned = "--smaller-is-better" in words
-        if not colon and not target.endswith(".json"):
-            return None
-        return cls(name or "equation", place or target, turned=turned)
+        place, colon, name = (target, ":", "equation") if target.endswith(".json") else target.rpartition(":")
+        return cls(name, place, turned="--smaller-is-better" in words) if colon else None
 
 
 class DescribedMeasure(Record, frozen=True, forbid_unknown_fields=False):
@@ -137,17 +120,11 @@ class DescribedMeasure(Record, frozen=True, forbid_unknown_fields=False):
         return found if found.name else replace(found, name=id)
 
 
-def verify_commands(file: str, measures: Iterable[DescribedMeasure]) -> list[str]:
-    """The commands that re-check a file with these measures: one, unless functions were declared in different ways."""
-    targets: dict[tuple[str, ...], list[str]] = {}
-    for words in (one.target_words for one in measures):
-        targets.setdefault(tuple(words[1:]), []).extend(words[:1])
-    if len(targets) > 1 and not targets.get(()):
-        targets.pop((), None)  # registered measures need no target
-    return [
-        shlex.join(["metaeval", "verify", file, *(word for one in some for word in ("--target", one)), *options])
-        for options, some in (targets or {(): []}).items()
-    ]
+def verify_command(file: str, measures: Iterable[DescribedMeasure]) -> str:
+    """The command that re-checks a file with these measures; only a file of one measure declares a function."""
+    named = [words for words in (one.target_words for one in measures) if words]
+    targets = [word for words in named for word in ("--target", words[0])]
+    return shlex.join(["metaeval", "verify", file, *targets, *(word for words in named for word in words[1:])])
 
 
 def _without_null(data: Any) -> Any:
@@ -230,58 +207,48 @@ class GateFailure:
     diagnosis: Diagnosis | None = None
 
 
-# --- how a user's measure is called
+# --- how a user's measure is found
 
 
 def calling_of(measure: Measure) -> Calling | None:
-    """How Python code calls a measure, or the user's function behind it; None if it has a registered id for that."""
+    """How Python code calls a measure, or the user's function behind it; None if its id is enough."""
     if _has_id(measure):
         return None
-    own, usage, turned = measure.own, measure.usage, measure.smaller_is_better
-    if own is not None and usage.takes in _WRITTEN:
+    own, usage, said = measure.own, measure.usage, Calling.at(shlex.split(measure.target))
+    function = measure.function if own is None else own
+    if own is not None and usage.takes in ("biclusterings", "labels", "clusters"):
         place, name = _found(own) or _found(measure, ".own") or ("", name_of(own))
-        names = usage.names if _has_names(own, usage) else None
-        return Calling(name, place, usage.takes, names, usage.gold_first, dict(usage.params) or None, turned)
-    said = Calling.at(shlex.split(measure.target))
-    if said is None:
-        place, name = _found(measure) or _found(measure.function) or ("", name_of(own or measure.function))
+        said = Calling(name, place, usage.takes, usage.gold_first, dict(usage.params))  # type: ignore[arg-type]
+    elif said is None:  # of any other adapter, the measure itself is called
+        place, name = _found(measure) or _found(measure.function) or ("", name_of(function))
         said = Calling(name, place)
-    return replace(said, turned=turned)
+    return replace(said, turned=measure.smaller_is_better)
 
 
 def target_of(measure: Measure) -> str:
     """The target by which commands find a user's measure, for a shell; empty if it needs none or has none."""
     if measure.target or _has_id(measure):
         return measure.target
-    base = measure.own or measure.function
-    found = _found(measure) or (_found(base) if _DECLARED(as_measure(base)) == _DECLARED(measure) else None)
+    found, function = _found(measure), measure.own or measure.function
+    if found is None and _DECLARED(as_measure(function)) == _DECLARED(measure):
+        found = _found(function)
     return shlex.quote(":".join(found)) if found and found[0] else ""
 
 
 def _has_id(measure: Measure) -> bool:
     """Whether every session knows the measure by its id: it is metaeval's own, or that of an installed package."""
-    if measure.target or measures().get(measure.id) is not measure:
-        return False
-    file = getattr(sys.modules.get(measure.home), "__file__", None)
-    return is_own(measure) or "site-packages" in Path(file or "").parts
-
-
-def _has_names(function: Any, usage: Usage) -> bool:
-    """Whether a function can be called with the names of its arguments; a wrapper may show those of another one."""
-    try:
-        inspect.signature(function, follow_wrapped=False).bind(**dict.fromkeys(usage.names), **dict(usage.params))
-    except (TypeError, ValueError):
-        return False
-    return True
+    home = getattr(sys.modules.get(measure.home), "__file__", None) or ""
+    registered = not measure.target and measures().get(measure.id) is measure
+    return registered and (is_own(measure) or _INSTALLED in home)
 
 
 def _found(thing: Any, ending: str = "") -> tuple[str, str] | None:
     """The place and the name by which Python finds an object; ``ending`` is added to the name."""
-    name, parts = getattr(thing, "__qualname__", ""), str(getattr(thing, "__module__", None) or "").split(".")
+    name, parts = getattr(thing, "__qualname__", ""), str(getattr(thing, "__module__", "")).split(".")
     # The shortest package that has it: sklearn.metrics, not sklearn.metrics.cluster._supervised.
     for module in (sys.modules.get(".".join(parts[: count + 1])) for count in range(len(parts))):
-        with suppress(AttributeError, TypeError):
-            if module is not None and name and attrgetter(name)(module) == thing:
+        with suppress(AttributeError):
+            if module is not None and attrgetter(name or "-")(module) == thing:
                 return _place(module), name + ending
     for module in list(sys.modules.values()):
         for variable, value in list(getattr(module, "__dict__", {}).items()):
@@ -292,10 +259,8 @@ def _found(thing: Any, ending: str = "") -> tuple[str, str] | None:
 
 def _place(module: ModuleType) -> str:
     """A module as a target names it: by its file if that is the user's, and no part of a package."""
-    file, name = Path(getattr(module, "__file__", None) or ""), getattr(module, "__name__", "")
-    installed = "site-packages" in file.parts or name in sys.stdlib_module_names
-    if name != "__main__" and not name.startswith(FILE_MODULE) and (installed or file.stem != name):
+    file, name = str(getattr(module, "__file__", None) or ""), module.__name__
+    alone = Path(file).stem == name and name not in sys.stdlib_module_names and _INSTALLED not in file
+    if not alone and name != "__main__" and not name.startswith(FILE_MODULE):
         return name
-    if not file.name:
-        return ""
-    return os.path.relpath(file) if file.is_relative_to(Path.cwd()) else str(file)
+    return os.path.relpath(file) if file and Path(file).is_relative_to(Path.cwd()) else file
