@@ -13,7 +13,8 @@ from textwrap import indent
 import pytest
 
 from metaeval import pytest_plugin
-from metaeval.catalogue.measure import Measure, ScoreFunction, as_measure
+from metaeval.adapters import as_measure
+from metaeval.catalogue.measure import Measure, ScoreFunction
 from metaeval.core.errors import InputError
 from metaeval.core.settings import BUDGET, Settings
 from metaeval.core.verdict import Verdict

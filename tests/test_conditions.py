@@ -16,10 +16,11 @@ from hypothesis.errors import Unsatisfiable
 
 import metaeval
 from metaeval import Biclustering, Case, InputError
+from metaeval.adapters import as_measure
 from metaeval.cases.sampling import cell_settings, sample_here
 from metaeval.catalogue.condition import CONDITIONS, READINGS, Reading
 from metaeval.catalogue.condition import condition as register
-from metaeval.catalogue.measure import DOMAINS, as_measure, find_measure, make_measure
+from metaeval.catalogue.measure import DOMAINS, find_measure, make_measure
 from metaeval.core.verdict import Verdict
 from metaeval.literature.shelf import PAPER
 from metaeval.records.cell import Exhaustive

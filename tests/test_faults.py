@@ -15,8 +15,9 @@ from tools import as_json, run_inside
 
 import metaeval
 from metaeval import Biclustering, Case, Results, Side, Undefined, reports
+from metaeval.adapters import as_measure
 from metaeval.catalogue.condition import find_condition
-from metaeval.catalogue.measure import as_measure, make_measure
+from metaeval.catalogue.measure import make_measure
 from metaeval.cli.commands.check_output import Showing, Stream
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import evidence

@@ -10,7 +10,8 @@ from tools import as_json
 
 import metaeval
 from metaeval import Biclustering
-from metaeval.catalogue.measure import as_measure, make_measure
+from metaeval.adapters import as_measure
+from metaeval.catalogue.measure import make_measure
 from metaeval.core.verdict import Verdict
 from metaeval.exact import plain
 from metaeval.search.gate import LABELS, PANEL, Passage, extremes, gate

@@ -11,8 +11,9 @@ from brute_force import EVERY, EVERY_ID, FIRST_CASES, condition_of, families, mu
 from hunting import search_without_reduction, usual_pack
 
 from metaeval import Biclustering, Case, Side
+from metaeval.adapters import as_measure
 from metaeval.cases.pack import PackedSource
-from metaeval.catalogue.measure import as_measure, find_measure
+from metaeval.catalogue.measure import find_measure
 from metaeval.core.verdict import Verdict
 from metaeval.search.climb import varied
 from metaeval.strategies import related

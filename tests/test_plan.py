@@ -7,7 +7,8 @@ from tools import run_process
 
 import metaeval
 from metaeval import InputError
-from metaeval.catalogue.measure import as_measure, make_measure
+from metaeval.adapters import as_measure
+from metaeval.catalogue.measure import make_measure
 from metaeval.core.settings import OPTIONS, Settings
 from metaeval.runner.jobs import Gating, ReadingSearch, SearchJob, subject_of
 from metaeval.runner.plan import Plan

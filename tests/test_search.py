@@ -14,9 +14,10 @@ from strategies import quick
 
 import metaeval
 from metaeval import Biclustering, Side
+from metaeval.adapters import as_measure
 from metaeval.cases.pack import opened, packed
 from metaeval.cases.sampling import cell_settings, sample_here
-from metaeval.catalogue.measure import Measure, as_measure, find_measure
+from metaeval.catalogue.measure import Measure, find_measure
 from metaeval.core.relation import EQUAL, NOT_OPTIMAL, PERFECT_MATCH, TOLERANCE, WORSE, Bounds, broken
 from metaeval.core.verdict import Verdict
 from metaeval.records.cell import Exhaustive

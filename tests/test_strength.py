@@ -8,11 +8,12 @@ import pytest
 import reference
 from hunting import search_without_reduction
 
+from metaeval.adapters import as_measure
 from metaeval.cases.enlarge import MOST_OBJECTS
 from metaeval.cases.order import CaseSource
 from metaeval.cases.sampling import sample_here
 from metaeval.catalogue.condition import conditions, find_condition
-from metaeval.catalogue.measure import Measure, as_measure, find_measure
+from metaeval.catalogue.measure import Measure, find_measure
 from metaeval.core.case import Case
 from metaeval.core.settings import HIGHEST, LEVELS
 from metaeval.core.verdict import Verdict

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 import metaeval
-from metaeval.catalogue.measure import MEASURES, as_measure
+from metaeval.adapters import as_measure
+from metaeval.catalogue.measure import MEASURES
 from metaeval.cli import targets
 from metaeval.core.errors import InputError
 

@@ -312,7 +312,7 @@ def test_verify_and_explain_know_the_options_of_a_plain_function(data: Data, wri
     data["cells"] = [{**cell, "measure": "mine", "certificate": {**cell["certificate"], "measure": "mine"}}]
     path = write(data)
     said = run_inside("verify", path).out
-    assert "--target own.py:mine, declared with @metaeval.measure instead of --best" in said
+    assert "--target own.py:mine --best" in said
     assert "\x1b" not in said
     told = explained_here("mine/A.1/canonical", "--results", path)
     assert "metaeval check own.py:mine --condition A.1 --reading canonical --best" in told

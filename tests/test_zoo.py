@@ -12,7 +12,7 @@ from tools import as_json, run_process
 
 import metaeval
 from metaeval import Biclustering, Results, describe, reports
-from metaeval.catalogue.measure import as_measure
+from metaeval.adapters import as_measure
 from metaeval.core.verdict import Verdict
 
 #: A cell in which the sound part of every animal holds, so that a verdict is the animal's own.

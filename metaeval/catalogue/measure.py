@@ -35,6 +35,8 @@ _HOME = "metaeval.measures."
 #: How the names of the modules begin under which users' files are loaded.
 FILE_MODULE = "_metaeval_target_"
 _ITS_OWN = "an equation has best=, low= and smaller_is_better= itself; leave them out here"
+#: What a measure can be defined on; no equation needs the last one.
+MEASURE_DOMAINS = (*DOMAINS, "disjoint clusterings")
 #: What Python calls every lambda.
 LAMBDA = "<lambda>"
 
@@ -44,16 +46,21 @@ class Usage(NamedTuple):
 
     ``takes`` is what its two arguments are: "biclusterings", "labels", "clusters", "indicators" or "cell_sets".
     ``names`` are the names of the two arguments in the function's own order, ``gold_first`` is whether the first of
-    them is the gold standard, and ``params`` are further keyword arguments with fixed values.
+    them is the gold standard, and ``params`` are further keyword arguments with fixed values. ``noise`` is the label of
+    objects in no cluster.
     """
 
     takes: str = "biclusterings"
     names: tuple[str, str] = ("candidate", "gold")
     gold_first: bool = False
     params: tuple[tuple[str, Any], ...] = ()
+    noise: int | None = None
 
 
 _PLAIN = Usage()
+#: Names of parameters that tell a gold standard from a candidate.
+_GOLD = {"gold", "gold_standard", "truth", "ground_truth", "reference", "y_true", "labels_true"}
+_CANDIDATE = {"candidate", "found", "predicted", "prediction", "y_pred", "labels_pred"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +73,8 @@ class Measure:
     ``low`` are what the function returns at best and at worst; None where there is no such constant, or none is
     declared. ``doc`` describes the measure in words, ``family`` is its kind and ``home`` the module that made it.
     ``target`` are the words by which ``metaeval check`` finds a measure that is not registered. ``renamed`` is the same
-    function where it is told clusters by name and these are other names, as label vectors have them: the gate compares.
+    function under other names of clusters, where it gets names, as label vectors are: with gaps, and with -1 among
+    them. The gate compares.
     ``usage`` says how the user's function is called; ``own`` is that function where ``function`` is an adapter around
     it, else None.
     """
@@ -80,7 +88,7 @@ class Measure:
     domain: str = "biclusterings"
     target: str = ""
     low: float | None = None
-    renamed: ScoreFunction | None = None
+    renamed: tuple[ScoreFunction, ...] = ()
     usage: Usage = _PLAIN
     own: Callable[..., Any] | None = None
     equation: Equation | None = None
@@ -202,8 +210,8 @@ def measure(
     None where a perfect match has no constant score, as with mutual information: such a measure is not asked what
     speaks of the optimum. ``low`` is what the function returns at its worst, where that is known. ``name`` and
     ``citation`` are for tables. ``domain`` says what the function is defined on: "biclusterings" is everything,
-    "disjoint" biclusterings share no cell, "clusterings" are of objects alone, and "partitions" are clusterings that
-    hold every object once.
+    "disjoint" biclusterings share no cell, "clusterings" are of objects alone, "disjoint clusterings" hold no object
+    twice, and "partitions" hold every object once.
 
     The name of the function then stands for the :class:`metaeval.Measure`, which can still be called.
 
@@ -227,7 +235,7 @@ def measure(
     options: dict[str, Any] = {"id": id, "name": name, "citation": citation, "doc": doc, "family": family}
     if equation is None:
         options |= {"best": best, "low": low, "smaller_is_better": smaller_is_better}
-        return lambda function: _registered(make_measure(function, **options, domain=domain))
+        return lambda function: _registered(make_measure(_demand_order(function), **options, domain=domain))
     if not isinstance(equation, Equation):
         raise InputError(f"equation is {equation!r}; expected a metaeval.Equation")
     if (best, low, smaller_is_better) != (1.0, None, False):
@@ -235,6 +243,16 @@ def measure(
     # Like a function, an equation belongs to the module that wrote it.
     home = str(sys._getframe(1).f_globals.get("__name__", ""))
     return _registered(make_measure(equation, **options, home=home, domain=domain))
+
+
+def _demand_order(function: ScoreFunction) -> ScoreFunction:
+    """The function; an error where its parameters are called gold and candidate, in this order."""
+    if has_gold_first(names := argument_names(function)):
+        raise InputError(
+            f"{name_of(function)} takes {names[0]} first, and @metaeval.measure gives it the candidate first; "
+            f"swap {' and '.join(names)}, or leave the decorator out"
+        )
+    return function
 
 
 def _registered(new: Measure) -> Measure:
@@ -269,8 +287,8 @@ def make_measure(
         best, low, smaller_is_better = equation.best, equation.low, equation.smaller_is_better
         domain = domain or equation.domain
     domain = domain or "biclusterings"
-    if domain not in DOMAINS:
-        raise InputError(f"domain is {domain!r}; expected one of {', '.join(DOMAINS)}")
+    if domain not in MEASURE_DOMAINS:
+        raise InputError(f"domain is {domain!r}; expected one of {', '.join(MEASURE_DOMAINS)}")
     return Measure(
         id=id, name=name or id, function=function, best=_bound("best", best, "the finite score of a perfect match"),
         citation=citation, smaller_is_better=smaller_is_better, domain=domain, equation=equation, doc=doc,
@@ -279,14 +297,26 @@ def make_measure(
     )  # fmt: skip
 
 
+def signature_of(function: Any) -> inspect.Signature | None:
+    """The signature of a function; None for those written in C that do not tell."""
+    try:
+        return inspect.signature(function)
+    except (TypeError, ValueError):
+        return None
+
+
 def argument_names(function: Any, otherwise: tuple[str, str] = _PLAIN.names) -> tuple[str, str]:
     """The names of a function's first two parameters; ``otherwise`` where they cannot be read."""
-    try:
-        found = list(inspect.signature(function).parameters.values())[:2]
-    except (TypeError, ValueError):  # some functions written in C do not tell
-        return otherwise
-    usual = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
-    return (found[0].name, found[1].name) if sum(one.kind in usual for one in found) == 2 else otherwise
+    known = signature_of(function)
+    found = [] if known is None else list(known.parameters.values())[:2]
+    names = [one.name for one in found if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    return (names[0], names[1]) if len(names) == 2 else otherwise
+
+
+def has_gold_first(names: tuple[str, str]) -> bool | None:
+    """Whether the first of two parameters is the gold standard, by their names; None where these do not tell."""
+    first, second = ("gold" if one in _GOLD else "candidate" if one in _CANDIDATE else one for one in names)
+    return {("gold", "candidate"): True, ("candidate", "gold"): False}.get((first, second))
 
 
 def _bound(name: str, value: Any, expected: str) -> float | None:
@@ -332,16 +362,6 @@ def find_measure(id: str) -> Measure:
     return MEASURES.find(id)
 
 
-def as_measure(one: str | Measure | ScoreFunction) -> Measure:
-    """A measure by id, as it is, or made of a plain function or an equation."""
-    if isinstance(one, Measure):
-        return one
-    if isinstance(one, str):
-        return find_measure(one)
-    name = name_of(one)
-    return make_measure(one, id=id_of(name, _module_of(one)), name=name)
-
-
 def behind(function: Any) -> Any:
     """The function that a partial wraps; any other as it is."""
     while isinstance(function, partial):
@@ -372,7 +392,7 @@ def name_of(function: Any) -> str:
     return name if isinstance(name, str) else type(function).__name__
 
 
-def _module_of(function: Any) -> str:
+def module_of(function: Any) -> str:
     """The last name of the module that made a function; empty where that is none of the user's."""
     module = str(getattr(behind(function), "__module__", None) or "")
     if module.startswith(FILE_MODULE):
@@ -420,7 +440,9 @@ def score(measure: Scored, candidate: Biclustering, gold: Biclustering, *, exact
     for role, side in (("candidate", candidate), ("gold", gold)):
         if not isinstance(side, Biclustering):
             raise InputError(f"the {role} is a {type(side).__name__}; expected a metaeval.Biclustering")
-    found = as_measure(measure) if isinstance(measure, (Measure, Equation)) else find_measure(measure)
+    if isinstance(measure, Equation):
+        measure = make_measure(measure, id="equation")
+    found = measure if isinstance(measure, Measure) else find_measure(measure)
     return found.exact(candidate, gold) if exact else found.score(candidate, gold)
 
 

@@ -8,7 +8,6 @@ import contextlib
 import hashlib
 import importlib
 import importlib.util
-import inspect
 import os
 import shlex
 import sys
@@ -17,20 +16,23 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from importlib.machinery import SourceFileLoader
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, NamedTuple
 
+from metaeval.adapters import measure_of, param_values
 from metaeval.catalogue.measure import (
     FILE_MODULE,
     LAMBDA,
     Measure,
     ScoreFunction,
-    as_measure,
     find_measure,
+    has_gold_first,
     id_of,
     make_measure,
     measures,
+    signature_of,
 )
 from metaeval.catalogue.registry import suggestion
 from metaeval.core.errors import InputError, MetaevalError
@@ -43,9 +45,6 @@ _FORMS = "a measure's id, package.module:function, path/to/file.py:function or a
 #: The target that stands for every registered measure.
 ALL = "all"
 
-#: First parameters of functions of label vectors, such as scikit-learn's.
-_LABELS = ("labels_true", "y_true")
-
 
 class Said(NamedTuple):
     """What the command line says of a plain function, which cannot say it itself."""
@@ -54,17 +53,18 @@ class Said(NamedTuple):
     low: float | None = None
     smaller_is_better: bool = False
     domain: str | None = None
+    params: tuple[str, ...] = ()
 
     @property
     def words(self) -> list[str]:
         """The same as options of ``metaeval check``."""
         words: list[str] = []
-        for option, value in zip(("--best", "--low", "--smaller-is-better", "--domain"), self, strict=True):
+        for option, value in zip(("--best", "--low", "--smaller-is-better", "--domain"), self, strict=False):
             if value is not None and value is not False:  # not `in`: --best 0 equals False
                 words.append(option)
                 if value is not True:
                     words.append(value if isinstance(value, str) else f"{value:g}")
-        return words
+        return [*words, *chain.from_iterable(("--param", word) for word in self.params)]
 
 
 NOTHING = Said()
@@ -72,37 +72,46 @@ NOTHING = Said()
 
 def load(target: str, said: Said = NOTHING) -> Measure:
     """The measure of a target; the best score of a dissimilarity is 0 unless the command line says otherwise."""
-    found = find(target)
+    found = find(target, said.params)
     if isinstance(found, (Measure, Equation)) and said.words:
         raise InputError(f"{target} is a measure that says this itself; leave {said.words[0]} out")
     if isinstance(found, Equation):
         module, name = _named_in(target)
         made = make_measure(found, id=id_of(name, module), name=name)
-        return _located(made, shlex.quote(target))
+        return located(made, shlex.quote(target))
     if isinstance(found, Measure):
-        return _located(found, shlex.quote(target)) if ":" in target else found
-    plain = as_measure(found)
+        return located(found, shlex.quote(target)) if ":" in target else found
     best = (0.0 if said.smaller_is_better else 1.0) if said.best is None else said.best
-    measure = make_measure(
+    measure = measure_of(
         found,
-        id=plain.id,
-        name=plain.name,
+        param_values(found, said.params, target),
         best=None if best == "none" else best,
         low=said.low,
         smaller_is_better=said.smaller_is_better,
-        domain=said.domain or "biclusterings",
+        domain=said.domain,
     )
-    return _located(measure, shlex.join([target, *said.words]))
+    return located(measure, shlex.join([target, *said.words]))
 
 
-def _located(measure: Measure, words: str) -> Measure:
+def located(measure: Measure, words: str) -> Measure:
     """The same object, which now knows its target: the registry knows measures by identity."""
     object.__setattr__(measure, "target", words)
     return measure
 
 
-def find(target: str) -> Measure | ScoreFunction:
-    """The measure, or the plain function of (candidate, gold), that a target names."""
+def taken_for_gold(measure: Measure) -> str | None:
+    """Which argument of a plain function is taken for the gold standard, in a sentence; None where its names tell."""
+    adapted = measure.usage.takes != "biclusterings" or has_gold_first(measure.usage.names) is not None
+    if adapted or measure.equation is not None or measure.id in measures():
+        return None
+    return (
+        f"the second argument, `{measure.usage.names[1]}`, is taken for the gold standard; "
+        "call the arguments candidate and gold, in the order that is meant, to say so"
+    )
+
+
+def find(target: str, params: tuple[str, ...] = ()) -> Measure | ScoreFunction:
+    """The measure, or the plain function, that a target names; ``params`` are values for its further parameters."""
     place, colon, function = target.rpartition(":")
     if target.endswith(".json"):  # an equation: nothing is executed
         demand_small(target, MOST_BYTES)
@@ -115,7 +124,7 @@ def find(target: str) -> Measure | ScoreFunction:
     if not place or not function:
         raise InputError(f"the target is {target!r}; expected {_FORMS}")
     module = _load_file(place) if _is_file_name(place) else _load_module(place)
-    found = _checked(_attribute(module, place, function), target)
+    found = _checked(_attribute(module, place, function), target, params)
     if not isinstance(found, Measure) and getattr(found, "__name__", None) == LAMBDA:
         # A lambda has no name of its own; it gets the one it was found under.
         found.__name__ = function.rpartition(".")[2]
@@ -123,7 +132,7 @@ def find(target: str) -> Measure | ScoreFunction:
     return found
 
 
-def load_several(targets: Iterable[str]) -> list[Measure]:
+def load_several(targets: Iterable[str], said: Said = NOTHING) -> list[Measure]:
     """The measures of targets, each once; ``all`` stands for every registered one.
 
     Two partials of one function have its name. Where such measures meet, each gets the name it was found under.
@@ -134,7 +143,7 @@ def load_several(targets: Iterable[str]) -> list[Measure]:
         if target == ALL and ALL not in measures():
             found |= {measure.id: measure for measure in registered}
         else:
-            found[target] = load(target)
+            found[target] = load(target, said)
     often = Counter(one.id for one in dict.fromkeys(found.values()))
     renamed = {key: _found_under(key, one) if often[one.id] > 1 else one for key, one in found.items()}
     owners: dict[str, str] = {}
@@ -299,25 +308,18 @@ def _attribute(module: ModuleType, place: str, name: str) -> Any:
     return found
 
 
-def _checked(found: Any, target: str) -> Measure | ScoreFunction:
+def _checked(found: Any, target: str, params: tuple[str, ...]) -> Measure | ScoreFunction:
     if isinstance(found, (Measure, Equation)):
         return found
     if isinstance(found, Expression):
         raise InputError(f"{target} is an expression without conventions; expected Equation(…, empty=…)")
     if not callable(found):
         raise InputError(f"{target} is a {type(found).__name__}; expected a function of (candidate, gold)")
+    values, signature = param_values(found, params, target), signature_of(found)
     try:
-        signature = inspect.signature(found)
-    except (TypeError, ValueError):  # some functions written in C do not tell
-        return found  # type: ignore[no-any-return]
-    try:
-        signature.bind(None, None)
+        if signature is not None:
+            signature.bind(None, None, **values)
     except TypeError as error:
         shown = f"{target}{signature}"
         raise InputError(f"{shown} cannot be called with (candidate, gold): {error}") from None
-    if next(iter(signature.parameters), None) in _LABELS:
-        raise InputError(
-            f"{target} takes label vectors; write a file with `mine = metaeval.adapters.labels(…)` around it "
-            "and check file.py:mine"
-        )
     return found  # type: ignore[no-any-return]

@@ -205,7 +205,8 @@ class Counterexample:
         lines = [*call.imports, ""]
         blocks: list[list[str]] = []
         if call.takes != "biclusterings":
-            blocks = [call.written_out(side) for side in case]
+            sides = zip(self.names, case, scores, strict=True)  # labels cannot express all that has no score
+            blocks = [[f"# {name}"] if one.is_missing else call.written_out(side) for name, side, one in sides]
         elif has_pools(case):
             for name, side in zip(side_names(len(case)), case, strict=True):
                 candidates, gold = name.replace(" ", "_"), f"{name} gold".replace(" ", "_")

@@ -5,8 +5,9 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from metaeval.adapters import as_measure
 from metaeval.catalogue.condition import Condition, Excluded, Reading, conditions, example, find_condition
-from metaeval.catalogue.measure import Measure, as_measure, find_measure, measures
+from metaeval.catalogue.measure import Measure, find_measure, measures
 from metaeval.catalogue.registry import match, suggestion
 from metaeval.core.errors import InputError, naming
 from metaeval.core.renaming import renaming

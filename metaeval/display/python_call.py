@@ -28,13 +28,15 @@ _MODULES = {*sys.stdlib_module_names, "click", "flint", "hypothesis", "metaeval"
 class Call:
     """How Python code calls a measure: imports, and a call with places for {candidate} and {gold}.
 
-    ``takes`` is what these are; ``turned`` is whether the call returns the score with the other sign.
+    ``takes`` is what these are, ``noise`` the label of objects in no cluster; ``turned`` is whether the call returns
+    the score with the other sign.
     """
 
     imports: Sequence[str]
     template: str
     takes: str = "biclusterings"
     turned: bool = False
+    noise: int | None = None
 
     def __call__(self, candidate: str, gold: str) -> str:
         return f"print({self.template.format(candidate=candidate, gold=gold)})"
@@ -54,7 +56,7 @@ class Call:
         if self.takes == "clusters":
             return f"[{', '.join('{' + str(sorted(rows))[1:-1] + '}' for rows, _ in family)}]"
         labels = {row: label for label, (rows, _) in enumerate(family) for row in rows}
-        return f"array({[labels.get(row, -1) for row in range(objects)]})"
+        return f"array({[labels.get(row, self.noise) for row in range(objects)]})"
 
 
 def call_of(certificate: Certificate, measure: DescribedMeasure | None) -> Call:
@@ -72,7 +74,7 @@ def call_of(certificate: Certificate, measure: DescribedMeasure | None) -> Call:
     arguments = ["{gold}", "{candidate}"] if said.gold_first else ["{candidate}", "{gold}"]
     for parameter, value in said.params.items():
         arguments += [f"{parameter}={value!a}".replace("{", "{{").replace("}", "}}")] * _is_name(parameter)
-    call = Call([], f"{used}{dot}{rest}({', '.join(arguments)})", said.takes, said.turned)
+    call = Call([], f"{used}{dot}{rest}({', '.join(arguments)})", said.takes, said.turned, said.noise)
     return replace(call, imports=_imports(said.place, root, used, _MADE_WITH.get(said.takes, [])))
 
 

@@ -16,8 +16,9 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import Meta, field
 from msgspec.structs import replace
 
+from metaeval.adapters import as_measure
 from metaeval.catalogue.condition import READINGS, Condition, first_example
-from metaeval.catalogue.measure import FILE_MODULE, Measure, as_measure, family_of, is_own, measures, name_of
+from metaeval.catalogue.measure import FILE_MODULE, Measure, family_of, is_own, measures, name_of
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError
 from metaeval.core.relation import RELATIONS, Bounds, Relation, relation_of
@@ -36,9 +37,9 @@ _DECLARED = attrgetter("id", "best", "low", "smaller_is_better", "domain", "usag
 class Calling(Record, frozen=True, forbid_unknown_fields=False):
     """How Python code calls a user's measure: the ``name`` of a function, and the module or file that is its ``place``.
 
-    It is text to show; nothing executes it. What only a session holds has no place. ``takes``, ``gold_first`` and
-    ``params`` are as in :class:`~metaeval.catalogue.measure.Usage`. ``turned``: smaller is better, so the function
-    returns the score with the other sign.
+    It is text to show; nothing executes it. What only a session holds has no place. ``takes``, ``gold_first``,
+    ``params`` and ``noise`` are as in :class:`~metaeval.catalogue.measure.Usage`. ``turned``: smaller is better, so the
+    function returns the score with the other sign.
     """
 
     name: Line
@@ -47,6 +48,7 @@ class Calling(Record, frozen=True, forbid_unknown_fields=False):
     gold_first: bool = False
     params: Mapping[str, bool | int | float | str] = field(default_factory=dict)
     turned: bool = False
+    noise: int | None = None
 
     @classmethod
     def at(cls, words: Sequence[str]) -> Calling | None:
@@ -218,7 +220,7 @@ def calling_of(measure: Measure) -> Calling | None:
     function = measure.function if own is None else own
     if own is not None and usage.takes in ("biclusterings", "labels", "clusters"):
         place, name = _found(own) or _found(measure, ".own") or ("", name_of(own))
-        said = Calling(name, place, usage.takes, usage.gold_first, dict(usage.params))  # type: ignore[arg-type]
+        said = Calling(name, place, usage.takes, usage.gold_first, dict(usage.params), noise=usage.noise)  # type: ignore
     elif said is None:  # of any other adapter, the measure itself is called
         place, name = _found(measure) or _found(measure.function) or ("", name_of(function))
         said = Calling(name, place)

@@ -79,7 +79,7 @@ def _own_modules(measures: list[Measure]) -> list[ModuleType]:
     An adapter's function may call any function of such a file.
     """
     names = {name for name in sys.modules if measures and name.startswith(FILE_MODULE)}
-    names |= {getattr(behind(measure.function), "__module__", None) or "" for measure in measures}
+    names |= {getattr(behind(measure.own or measure.function), "__module__", None) or "" for measure in measures}
     found = [sys.modules[name] for name in sorted(names) if name in sys.modules]
     paths = sysconfig.get_paths()
     installed = tuple(paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib"))

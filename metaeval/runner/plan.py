@@ -10,8 +10,9 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from metaeval.adapters import as_measure
 from metaeval.catalogue.condition import READINGS, Condition, Group, GroupId, conditions, find_condition
-from metaeval.catalogue.measure import Measure, ScoreFunction, as_measure
+from metaeval.catalogue.measure import Measure, ScoreFunction
 from metaeval.catalogue.measure import measures as all_measures
 from metaeval.catalogue.registry import match
 from metaeval.core.errors import InputError

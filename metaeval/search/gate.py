@@ -15,9 +15,13 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 
-from metaeval.catalogue.measure import Measure
+from msgspec.structs import replace as changed
+
+from metaeval.adapters import clusters, labels
+from metaeval.catalogue.measure import Measure, name_of
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
 from metaeval.core.relation import TOLERANCE, ScoreValue
@@ -37,6 +41,10 @@ SCORES = "real finite number"
 BEST = "best for a perfect match"
 #: The check that a measure ignores the labels of clusters, if it gets label vectors.
 LABELS = "names of clusters"
+
+
+#: Kinds of faults of functions that take clusters in another form.
+_OF_FORM = {one.word for one in (FaultKind.RAISED, FaultKind.FORM, FaultKind.NAMES, FaultKind.ORDER, FaultKind.NAN)}
 
 
 @dataclass(frozen=True)
@@ -88,6 +96,33 @@ def gate(
 
     ``tripped`` is an earlier failure on an extreme input that killed the worker; then extreme inputs are left out.
     """
+    passage = _passage(measure, entering, tripped)
+    if passage.failure is None:
+        return passage
+    return replace(passage, failure=_hinted(passage.failure, measure, entering))
+
+
+def _hinted(failure: GateFailure, measure: Measure, entering: Callable[[bool], None]) -> GateFailure:
+    """The failure; its hint names the adapter with which the same function passes on plain inputs, if there is one."""
+    told, usage = failure.diagnosis, measure.usage
+    if told is None or told.kind not in _OF_FORM or usage.takes != "biclusterings" or measure.equation is not None:
+        return failure
+    function = partial(measure.own or measure.function, **dict(usage.params))
+    declared = {"best": measure.best, "low": measure.low, "smaller_is_better": measure.smaller_is_better}
+    for call, adapted in (
+        ("clusters({})", clusters(function, **declared)),
+        ("labels({})", labels(function, **declared)),
+        ("labels({}, consecutive=True)", labels(function, consecutive=True, **declared)),
+    ):
+        if _first_failure(_Checks(adapted, lambda: entering(False)), PANEL) is None:
+            takes = "lists of sets" if adapted.usage.takes == "clusters" else "label vectors"
+            wrapped = f"metaeval.adapters.{call.format(name_of(function))}"
+            hint = f"your function got a Biclustering, and passes with {takes}; check this instead: {wrapped}"
+            return replace(failure, diagnosis=changed(told, hint=hint))
+    return failure
+
+
+def _passage(measure: Measure, entering: Callable[[bool], None], tripped: GateFailure | None) -> Passage:
     extreme = () if tripped else extremes(measure.domain)
     small = _Checks(measure, lambda: entering(True))
     remarks = [tripped] if tripped else []
@@ -204,19 +239,22 @@ class _Checks:
 
     def _relabelled(self, side: Side, value: ScoreValue) -> GateFailure | None:
         """The same score for label vectors with other labels."""
-        if self._measure.renamed is None:
-            return None
-        self._entering()
-        try:
-            other = evaluate(replace(self._measure, function=self._measure.renamed), side)
-        except Fault as fault:
-            happens = f"with labels other than 0, 1, … it {fault.full_message}"
-        else:
-            if abs(float(other) - float(value)) <= TOLERANCE:
-                return None
-            happens = f"with labels other than 0, 1, … {value} becomes {other}"
-        message = f"it depends on the {LABELS}: {happens}"
-        return self._failure(LABELS, Verdict.ERROR, message, FaultKind.LABELS, side)
+        ways = (FaultKind.LABELS, "labels other than 0, 1, …"), (FaultKind.NOISE, "-1 as a label")
+        for function, (kind, given) in zip(self._measure.renamed, ways, strict=False):
+            self._entering()
+            try:
+                other = evaluate(replace(self._measure, function=function), side)
+            except Fault as fault:
+                if kind is FaultKind.NOISE and fault.kind is FaultKind.RAISED:
+                    continue  # it refuses -1 aloud, and other labels serve as well
+                happens = f"it {fault.full_message}"
+            else:
+                if abs(float(other) - float(value)) <= TOLERANCE:
+                    continue
+                happens = f"{value} becomes {other}"
+            message = f"it depends on the {LABELS}: with {given} {happens}"
+            return self._failure(LABELS, Verdict.ERROR, message, kind, side)
+        return None
 
     def _best(self, side: Side) -> GateFailure | None:
         """The optimum for a perfect match."""

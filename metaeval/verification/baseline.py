@@ -5,19 +5,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, structs
 
+from metaeval.adapters import measure_of, param_values
 from metaeval.catalogue.condition import conditions, find_condition
-from metaeval.catalogue.measure import Measure, ScoreFunction, as_measure
+from metaeval.catalogue.measure import MEASURE_DOMAINS, Measure, ScoreFunction, name_of
 from metaeval.core.errors import InputError, naming
 from metaeval.core.relation import TOLERANCE, broken
 from metaeval.core.settings import HIGHEST
-from metaeval.equations.equation import DOMAINS
 from metaeval.files.codec import Count, Line, Record, decode
 from metaeval.files.json_file import read_json, write_atomically
 from metaeval.records.cell import Cell
@@ -56,7 +57,7 @@ class _Settings(Record, frozen=True, forbid_unknown_fields=False):
 class _Declared(Record, frozen=True, forbid_unknown_fields=False):
     id: Line
     smaller_is_better: bool
-    domain: Literal[DOMAINS]  # type: ignore[valid-type]
+    domain: Literal[MEASURE_DOMAINS]  # type: ignore[valid-type]
 
 
 @dataclass(frozen=True)
@@ -88,8 +89,16 @@ class Baseline:
 
     def declared(self, function: ScoreFunction) -> Measure:
         """A plain function as a measure, with the options that this baseline was saved with."""
-        plain = replace(as_measure(function), best=self.best, low=self.low)
-        return replace(plain, smaller_is_better=self.smaller_is_better, domain=self.domain)
+        return measure_of(
+            function, param_values(function, self.params, name_of(function)), best=self.best, low=self.low,
+            smaller_is_better=self.smaller_is_better, domain=self.domain,
+        )  # fmt: skip
+
+    @property
+    def params(self) -> list[str]:
+        """The values of further parameters, as words such as "beta=2"."""
+        words = self.measure.target_words
+        return [word for option, word in pairwise(words) if option == "--param"]
 
     def demand_same(self, measure: Measure, file: str) -> None:
         """Refuse a measure that is not the one of this baseline; ``file`` is the baseline's file."""

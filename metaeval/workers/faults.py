@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 
 from metaeval.catalogue.measure import Measure
@@ -18,6 +19,12 @@ class FaultKind(Enum):
     """A kind of fault: its name in files, and a hint how to fix it."""
 
     RAISED = "raised", f"guard it: return a score for this input, {_OR_UNDEFINED}"
+    FORM = (
+        "form",
+        "your function got a Biclustering, which holds pairs (rows, columns) of sets; if it takes lists of sets, use "
+        "metaeval.adapters.clusters(…); label vectors: metaeval.adapters.labels(…); arrays: "
+        "metaeval.adapters.indicators(…)",
+    )
     UNDEFINED = (
         "undefined",
         "define a score for this input or, where the measure is meant for fewer inputs, say so: domain=, --domain",
@@ -37,6 +44,11 @@ class FaultKind(Enum):
         "labels",
         "take labels as names, which may be any integers; or say that they must be 0, 1, …: consecutive=True",
     )
+    NOISE = (
+        "noise",
+        "take -1 as a label like any other; or say what it is: noise=-1, if objects with this label are in no cluster; "
+        "consecutive=True, if labels must be 0, 1, …",
+    )
     NOT_BEST = (
         "not best",
         "say what a perfect match scores: best=, --best (None, none where that differs); "
@@ -52,6 +64,23 @@ class FaultKind(Enum):
 
     def __init__(self, word: str, hint: str) -> None:
         self.word, self.hint = word, hint
+
+
+#: A TypeError about a Biclustering, or about a set operation with a pair (rows, columns).
+_FORM = re.compile(r"'Biclustering'|for [-&|^]=?: .*'tuple'")
+
+
+def kind_of(error: BaseException, measure: Measure) -> FaultKind:
+    """The kind of an exception: whether the function seems to take something other than a Biclustering."""
+    missing = isinstance(error, AttributeError) and isinstance(error.obj, (Biclustering, tuple))
+    if measure.usage.takes != "biclusterings" or not (missing or isinstance(error, TypeError)):
+        return FaultKind.RAISED
+    if not missing:
+        return FaultKind.FORM if _FORM.search(str(error)) else FaultKind.RAISED
+    import numpy as np  # loaded here: it is large
+
+    held = any(hasattr(kind, str(error.name)) for kind in (list, dict, set, np.ndarray))
+    return FaultKind.FORM if held else FaultKind.RAISED
 
 
 class Fault(Exception):
@@ -83,9 +112,9 @@ class Fault(Exception):
 def place_in(measure: Measure, side: Side | None, kind: FaultKind) -> Place | None:
     """The line from which the measure returns, or else the line where it is defined."""
     if side is None or kind in (FaultKind.CHANGES_INPUTS, FaultKind.NO_ANSWER, FaultKind.LOST):
-        return defining(measure.function)
+        return defining(measure.own or measure.function)
     copies = Side(*(Biclustering.trusted(family.biclusters, family.shape) for family in side))
-    return returning(lambda: measure.value(*copies)) or defining(measure.function)
+    return returning(lambda: measure.value(*copies)) or defining(measure.own or measure.function)
 
 
 def diagnosis_of(kind: FaultKind, side: Side | None, place: Place | None) -> Diagnosis:

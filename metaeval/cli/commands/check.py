@@ -3,7 +3,6 @@
 import shlex
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -12,11 +11,10 @@ from metaeval.catalogue.measure import Measure
 from metaeval.cli import targets
 from metaeval.cli.commands import check_output
 from metaeval.cli.dispatch import INTERRUPTED, Stop
-from metaeval.cli.options import Asked, check_file, excluding_a_baseline, for_each_target, search_options
+from metaeval.cli.options import Asked, check_file, declaring, excluding_a_baseline, for_each_target, search_options
 from metaeval.cli.progress import Watcher
 from metaeval.core.errors import InputError
 from metaeval.core.settings import HIGHEST, Settings
-from metaeval.equations.equation import DOMAINS
 from metaeval.runner.events import Estimated, Event
 from metaeval.runner.plan import Plan
 from metaeval.session import carry_out, no_results
@@ -28,6 +26,8 @@ _EPILOG = """\b
 Examples:
   metaeval check measures.py:mine
   metaeval check measures.py:distance --smaller-is-better
+  metaeval check measures.py:f_beta --param beta=2
+  metaeval check sklearn.metrics:rand_score
   metaeval check measures.py:mine --suite sanity
   metaeval check measures.py:mine --expect-violation A.3/literal
   metaeval check measures.py:mine --save mine.metaeval.json
@@ -44,24 +44,10 @@ A measure of your own, in measures.py:
 FAILED = 1
 
 
-class _Best(click.ParamType[Any]):
-    """A number, or the word none where perfect matches have different scores."""
-
-    name = "number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return "none" if str(value).lower() == "none" else click.FLOAT.convert(value, param, ctx)
-
-
 @click.command(epilog=_EPILOG)
 @click.argument("target", metavar="[TARGET]", required=False)
 @search_options
-@click.option("--best", type=_Best(), metavar="X",
-              help="Score of a perfect match; none if that differs.  "
-              "[default: 1, or 0 with --smaller-is-better]")  # fmt: skip
-@click.option("--low", type=float, metavar="X", help="Worst score that the function returns.")
-@click.option("--smaller-is-better", is_flag=True, help="The function is a dissimilarity.")
-@click.option("--domain", type=click.Choice(DOMAINS), help="Inputs on which the function is defined.  [default: all]")
+@declaring
 @click.option("--expect-violation", "expected", multiple=True, metavar="ID/READING",
               help="Known violation, such as A.3/literal; may be repeated.")  # fmt: skip
 @click.option("--save", metavar="FILE", help="Save verdicts, certificates and golden scores as a baseline.")
@@ -75,10 +61,7 @@ class _Best(click.ParamType[Any]):
 def command(
     target: str,
     asked: Asked,
-    best: Any,
-    low: float | None,
-    smaller_is_better: bool,
-    domain: str | None,
+    said: targets.Said,
     expected: tuple[str, ...],
     save: str | None,
     against: str | None,
@@ -103,7 +86,6 @@ def command(
         raise InputError("--golden-only and --save exclude each other: without a search there is nothing to save")
     if save is not None:
         check_file("--save", save)
-    said = targets.Said(best, low, smaller_is_better, domain)
     stored = None if against is None else _stored(against, asked, expected)
     settings = asked.settings if stored is None else _settings_of(stored, asked.settings)
     measure = targets.load(target, said) if stored is None else _subject(target, stored, said)
@@ -167,6 +149,7 @@ def _judged(
         click.echo(check_output.conclusion(outcome, showing, "interrupted"))
         raise Stop(f"interrupted; {len(missing)} cells were not settled", INTERRUPTED) from None
     outcome = outcomes.judge(plan.measures[0], results, known, held)
+    outcome.notes += filter(None, [targets.taken_for_gold(plan.measures[0])])
     outcome.notes += [] if outcome.gate else outcomes.not_tested(plan, plan.measures[0])
     outcome.notes += notes if (left_out := asked.left_out()) is None else [left_out]
     return outcome
@@ -186,8 +169,10 @@ def _subject(target: str, stored: Baseline, said: targets.Said) -> Measure:
     """The measure. Of a plain function, the baseline knows what the options said when it was saved."""
     if said.words:
         return targets.load(target, said)
-    found = targets.find(target)
-    return found if isinstance(found, Measure) else stored.declared(found)
+    found = targets.find(target, tuple(stored.params))
+    if isinstance(found, Measure):
+        return found
+    return targets.located(stored.declared(found), shlex.join([target, *stored.measure.target_words[1:]]))
 
 
 def _settings_of(stored: Baseline, asked: Settings) -> Settings:

@@ -7,8 +7,8 @@ from itertools import chain
 
 import click
 
-from metaeval.cli.options import setting
-from metaeval.cli.targets import load_several
+from metaeval.cli.options import declaring, setting
+from metaeval.cli.targets import Said, load_several
 from metaeval.consistency.recheck import ANSWER_BUDGET, CheckedAnswer, is_answer, recheck_answer
 from metaeval.core.errors import naming
 from metaeval.core.settings import OPTIONS
@@ -25,6 +25,7 @@ Examples:
   metaeval verify proof.json
   metaeval verify answer.json
   metaeval verify mine.json --target measures.py:mine
+  metaeval verify distance.json --target measures.py:distance --smaller-is-better
 """
 
 _BUDGET = replace(OPTIONS["budget"], help="processor time per certificate or proof", default=f"{BUDGET:g}")
@@ -35,9 +36,10 @@ _NOT_HELD = 1
 @click.argument("file", metavar="FILE")
 @click.option("--target", "named", multiple=True, metavar="TARGET",
               help="Your own measure, which the file is about; may be repeated.")  # fmt: skip
+@declaring
 @setting(_BUDGET)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bool) -> int:
+def command(file: str, named: tuple[str, ...], said: Said, budget: float | None, as_json: bool) -> int:
     """Re-check every certificate and proof in FILE; - is standard input.
 
     FILE holds results, a baseline, a certificate, a proof, or an answer of `metaeval consistency`.
@@ -58,7 +60,7 @@ def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bo
         return 0 if answer.refusal is None else _NOT_HELD
     if is_proof(data):
         demand_small(file, MOST_BYTES)
-    own = {measure.id: measure for measure in load_several(named)}
+    own = {measure.id: measure for measure in load_several(named, said)}
     with naming(shown_name(file)):
         found = [] if is_proof(data) else witnesses(data)
     checked: list[Checked | RecheckedProof] = []
