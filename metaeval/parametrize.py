@@ -148,7 +148,8 @@ class Subject:
     @property
     def meant(self) -> str:
         """What to do if a change is meant."""
-        command = shlex.join(["metaeval", "check", *self.stored.words, "--save", self.file])
+        target = (self.stored.measure.target_words or [self.stored.id])[0]
+        command = shlex.join(["metaeval", "check", target, "--against", self.file, "--save", self.file])
         return f"What to do: if the change is meant, save a new baseline:\n    {command}"
 
     @cached_property

@@ -11,16 +11,13 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from tools import run_inside, run_process
+from tools import run_inside
 
 import metaeval
-from metaeval import pytest_plugin, reports
+from metaeval import pytest_plugin
 from metaeval.core.settings import QUICK
-from metaeval.display.cell_text import describe
-from metaeval.parametrize import CellCheck, parametrize_with_baseline
-from metaeval.records.described import DescribedMeasure, calling_of, target_of
+from metaeval.parametrize import CellCheck
 from metaeval.records.results import Results
-from metaeval.verification.baseline import Baseline
 
 MEASURES = """
 import metaeval

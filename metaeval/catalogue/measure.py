@@ -13,7 +13,6 @@ from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from importlib.metadata import entry_points
-from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, NamedTuple, overload
 
@@ -393,24 +392,21 @@ def name_of(function: Any) -> str:
 
 
 def module_of(function: Any) -> str:
-    """The last name of the module that made a function; empty where that is none of the user's."""
+    """The module or the file of a function; empty where that is none of the user's."""
     module = str(getattr(behind(function), "__module__", None) or "")
     if module.startswith(FILE_MODULE):
-        return Path(sys.modules[module].__file__ or "").stem
-    return "" if module.partition(".")[0] in ("metaeval", "builtins") else module.rpartition(".")[2]
+        return sys.modules[module].__file__ or ""
+    return "" if module.partition(".")[0] in ("metaeval", "builtins") else module
 
 
 def id_of(name: str, module: str = "") -> str:
-    """An id made of a name; of the module too where a registered measure has it, whose results these would pass for."""
-    id = _written_as_id(name) or "measure"
+    """An id made of a name; of its module, too, where a registered measure has it: results would pass for its own."""
+    last = re.split(r"[/\\.]", module.removesuffix(".py"))[-1]
+    id, home = ("-".join(re.findall("[a-z0-9]+", text.lower())) for text in (name, last))
+    id = id or "measure"
     while id in measures():
-        id = f"{_written_as_id(module) or 'unregistered'}.{id}"
+        id = f"{home or 'unregistered'}.{id}"
     return id
-
-
-def _written_as_id(name: str) -> str:
-    plain = "".join(c if c.isalnum() and c.isascii() else "-" for c in name.lower())
-    return "-".join(filter(None, plain.split("-")))
 
 
 Scored = str | Measure | Equation

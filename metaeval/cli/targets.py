@@ -76,8 +76,8 @@ def load(target: str, said: Said = NOTHING) -> Measure:
     if isinstance(found, (Measure, Equation)) and said.words:
         raise InputError(f"{target} is a measure that says this itself; leave {said.words[0]} out")
     if isinstance(found, Equation):
-        module, name = _named_in(target)
-        made = make_measure(found, id=id_of(name, module), name=name)
+        place, name = ("json", Path(target).stem) if target.endswith(".json") else target.rpartition(":")[::2]
+        made = make_measure(found, id=id_of(name, place), name=name)
         return located(made, shlex.quote(target))
     if isinstance(found, Measure):
         return located(found, shlex.quote(target)) if ":" in target else found
@@ -157,18 +157,10 @@ def load_several(targets: Iterable[str], said: Said = NOTHING) -> list[Measure]:
 
 
 def _found_under(target: str, measure: Measure) -> Measure:
-    module, name = _named_in(target)
-    if name == target or measure in measures().values():
-        return measure
-    return replace(measure, id=id_of(name, module), name=name)
-
-
-def _named_in(target: str) -> tuple[str, str]:
-    """The module and the name of what a target names, without their folders."""
-    if target.endswith(".json"):
-        return "json", Path(target).stem
     place, _, name = target.rpartition(":")
-    return Path(place.removesuffix(".py").replace(".", "/")).name, name
+    if not place or measure in measures().values():
+        return measure
+    return replace(measure, id=id_of(name, place), name=name)
 
 
 def _by_id(target: str) -> Measure:

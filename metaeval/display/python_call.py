@@ -91,8 +91,8 @@ def _imports(place: str, name: str, used: str, others: list[str]) -> list[str]:
         return [f"from {place} import {line}" if _is_name(place) else unknown, *others]
     if not module.isidentifier() or iskeyword(module) or module in _MODULES:
         # It is loaded by its path, and its folder comes last: there it hides no other module.
-        last = f"[sys.path.pop(0), {folder!a}]" if folder else "[sys.path.pop(0)]"
-        return ["import runpy, sys", f"sys.path += {last}", *others, f"{used} = runpy.run_path({place!a})[{name!a}]"]
+        last = f"sys.path.append({folder!a})"
+        return ["import runpy, sys", "sys.path.pop(0)", *others, last, f"{used} = runpy.run_path({place!a})[{name!a}]"]
     if folder:
         return [*others, f"import sys; sys.path.insert(0, {folder!a})", f"from {module} import {line}"]
     return [f"from {module} import {line}  # {file}", *others]

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from metaeval.adapters import as_measure
 from metaeval.catalogue.condition import READINGS, Condition, first_example
-from metaeval.catalogue.measure import FILE_MODULE, Measure, family_of, is_own, measures, name_of
+from metaeval.catalogue.measure import FILE_MODULE, Measure, family_of, is_own, name_of
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError
 from metaeval.core.relation import RELATIONS, Bounds, Relation, relation_of
@@ -213,8 +213,8 @@ class GateFailure:
 
 
 def calling_of(measure: Measure) -> Calling | None:
-    """How Python code calls a measure, or the user's function behind it; None if its id is enough."""
-    if _has_id(measure):
+    """How Python code calls a measure, or the user's function behind it; None if it is metaeval's own."""
+    if is_own(measure):
         return None
     own, usage, said = measure.own, measure.usage, Calling.at(shlex.split(measure.target))
     function = measure.function if own is None else own
@@ -229,19 +229,12 @@ def calling_of(measure: Measure) -> Calling | None:
 
 def target_of(measure: Measure) -> str:
     """The target by which commands find a user's measure, for a shell; empty if it needs none or has none."""
-    if measure.target or _has_id(measure):
+    if measure.target or is_own(measure):
         return measure.target
     found, function = _found(measure), measure.own or measure.function
     if found is None and _DECLARED(as_measure(function)) == _DECLARED(measure):
         found = _found(function)
     return shlex.quote(":".join(found)) if found and found[0] else ""
-
-
-def _has_id(measure: Measure) -> bool:
-    """Whether every session knows the measure by its id: it is metaeval's own, or that of an installed package."""
-    home = getattr(sys.modules.get(measure.home), "__file__", None) or ""
-    registered = not measure.target and measures().get(measure.id) is measure
-    return registered and (is_own(measure) or _INSTALLED in home)
 
 
 def _found(thing: Any, ending: str = "") -> tuple[str, str] | None:

@@ -120,15 +120,6 @@ class Baseline:
             results.add(cell)
         return results
 
-    @property
-    def words(self) -> list[str]:
-        """The target and the options of the check that saved this baseline."""
-        keys = ("condition", "reading")
-        chosen = {f"--{key}": dict.fromkeys(getattr(cell, key) for cell in self.cells) for key in keys}
-        cells = [word for option, names in chosen.items() for name in names for word in (option, name)]
-        target, *declared = self.measure.target_words or [self.id]
-        return [target, *declared, *cells, *self.results.search_words(self.id)]
-
     def to_json(self) -> dict[str, Any]:
         """The baseline as data for ``json.dump``."""
         declared = {"smaller_is_better": self.smaller_is_better, "domain": self.domain}
