@@ -137,10 +137,10 @@ def labels(
     """A metric of (labels_true, labels_pred), the gold standard first, such as scikit-learn's clustering metrics.
 
     Label vectors cannot express objects in several clusters, nor features: there the measure is undefined. With
-    ``noise``, usually -1, objects in no cluster get that label, and the measure is checked on disjoint clusterings
-    unless a ``domain`` is given. Without it objects in no cluster cannot be expressed either, and the measure is
-    checked on partitions. It gets the labels 0, 1, …; the gate also tries labels with gaps and, without ``noise``, -1,
-    since labels are names. ``consecutive`` is for a function of the labels 0, 1, … only.
+    ``noise``, usually -1, objects in no cluster get that label, and by default the measure is checked on clusterings
+    that do not overlap. Without it objects in no cluster cannot be expressed either, and the measure is checked on
+    partitions. It gets the labels 0, 1, …; the gate also tries labels with gaps and, without ``noise``, -1, since
+    labels are names. ``consecutive`` is for a function of the labels 0, 1, … only.
     """
 
     def vectors(name: Callable[[Labels], Labels]) -> _Converter:
@@ -156,7 +156,7 @@ def labels(
     others = [] if consecutive else [vectors(lambda plain: 2 * plain + 3)]
     if noise is None and not consecutive:
         others.append(vectors(lambda plain: plain - 1))
-    domain = "partitions" if noise is None else "disjoint clusterings"
+    domain = "partitions" if noise is None else "clusterings"
     made = _measure(
         "labels", function, vectors(lambda plain: plain), declared, domain, others, gold_first, otherwise=True,
         names=("y_true", "y_pred"),

@@ -269,7 +269,7 @@ def test_a_group_lost_twice_goes_on_one_measure_at_a_time():
     assert (told(events), job) == (["vi", GroupDone], None)
 
 
-OVERLAPPING = replace(SEARCH, group_id=("B.2", "overlapping"))
+OVERLAPPING = replace(SEARCH, group_key=("B.2", "overlapping"))
 IN_TURN = SearchJob((SEARCH, OVERLAPPING))
 
 

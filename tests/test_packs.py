@@ -20,7 +20,7 @@ from metaeval.cases.order import CaseSource
 from metaeval.cases.pack import CasePack, Malformed, PackedSource, _Packer, opened, packed
 from metaeval.cases.sampling import Sampler, sample_here
 from metaeval.cases.store import FOLDER, Disk, Memory, PackKey, Shipped
-from metaeval.catalogue.condition import find_condition
+from metaeval.catalogue.condition import condition_of, find_condition
 from metaeval.catalogue.measure import find_measure
 from metaeval.runner.events import Event, Noted
 from metaeval.search.search import NoInstance, search
@@ -368,7 +368,7 @@ def test_the_files_are_those_of_this_code(kind, key):
 @pytest.mark.parametrize(("kind", "key"), KEYS)
 def test_they_hold_what_is_listed_and_only_instances(kind, key):
     """Whatever the version of Hypothesis that drew the cases: which those are depends on it."""
-    condition, pack = find_condition(key.condition), opened(SHIPPED.get(key))
+    condition, pack = condition_of(key.condition), opened(SHIPPED.get(key))
     for name, reading in condition.readings.items():
         live = CaseSource(condition, reading, [], min(3 if kind == "usual" else 2, reading.reach))
         kept = PackedSource(reading, pack)

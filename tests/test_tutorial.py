@@ -1,28 +1,37 @@
 """The tutorial and its neighbours, followed to the letter: files written, commands run, output compared.
 
-A block that names a file, after its language, is that file. A ``console`` block holds commands and what they print; a
-line with nothing but an ellipsis stands for lines left out. After a change that prints something else,
-``python tests/test_tutorial.py`` writes what is printed now into the pages; read the prose again then.
+``following.py`` says what a page may hold. After a change that prints something else, ``python tests/test_tutorial.py``
+writes what is printed now into the pages; read the prose again then. The pages in ``PATHS`` are followed by
+``packaging/check_wheel.py``.
 """
 
-import os
 import re
-import subprocess
 import sys
-import sysconfig
 import tempfile
-from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
+from following import (
+    EVERYTHING,
+    LEFT_OUT,
+    PATHS,
+    ROOT,
+    Command,
+    File,
+    Printed,
+    agrees,
+    comparable,
+    follow,
+    mismatch,
+    pieces,
+    stated_version,
+    steps,
+)
 
-ROOT = Path(__file__).resolve().parent.parent
 TUTORIAL = ROOT / "docs" / "tutorial.md"
 INPUTS = ROOT / "docs" / "inputs.md"
 PAGES = [TUTORIAL, ROOT / "docs" / "check-a-scikit-learn-metric.md", INPUTS, ROOT / "examples" / "README.md"]
-LEFT_OUT = "…"
 #: Commands that search for long, and parts of them: what a part prints must be among what is shown.
 PARTS = {
     "metaeval check measures.py:mine": " --condition A.3 --condition B.1 --examples 20 --effort 1",
@@ -34,119 +43,6 @@ PARTS = {
     "python examples/sklearn_metric.py": "; sed '/ metrics.[arf]/d' examples/sklearn_metric.py | python -",
 }
 AGAIN = "this is printed now; if that is meant, run python tests/test_tutorial.py and read the page again"
-_FENCE = re.compile(r"^```(?P<kind>\w*) ?(?P<file>\S*)$")
-
-
-class File(NamedTuple):
-    """A file that the reader is asked to write."""
-
-    name: str
-    text: str
-
-
-class Command(NamedTuple):
-    """A command, the lines it is said to print, and the line of the page where they begin."""
-
-    line: str
-    shown: list[str]
-    start: int
-
-
-class Printed(NamedTuple):
-    code: int
-    lines: list[str]
-    messages: str
-
-
-def steps(text: str) -> Iterator[File | Command]:
-    """What a page asks the reader to do, in order."""
-    lines = text.splitlines()
-    number = 0
-    while number < len(lines):
-        fence = _FENCE.match(lines[number])
-        number += 1
-        if not fence:
-            continue
-        start = number
-        while lines[number] != "```":
-            number += 1
-        block = lines[start:number]
-        number += 1
-        if fence["file"]:
-            yield File(fence["file"], "\n".join(block) + "\n")
-        elif fence["kind"] == "console":
-            yield from _commands(block, start)
-
-
-def _commands(block: list[str], start: int) -> Iterator[Command]:
-    places = [number for number, line in enumerate(block) if line.startswith("$ ")]
-    for place, end in zip(places, [*places[1:], len(block)], strict=True):
-        last = place
-        while block[last].endswith("\\"):
-            last += 1
-        line = " ".join(part.removesuffix("\\").strip() for part in block[place : last + 1])
-        yield Command(line.removeprefix("$ "), block[last + 1 : end], start + last + 1)
-
-
-def follow(text: str, folder: Path, whole: bool = True) -> Iterator[tuple[Command, Printed]]:
-    """Write the files and run the commands, or parts of those that take long."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "PYTHON"))}
-    path = os.pathsep.join([sysconfig.get_path("scripts"), kept.get("PATH", "")])
-    environment = {**kept, "PATH": path, "COLUMNS": "108", "PYTHONDONTWRITEBYTECODE": "1"}
-    (folder / "examples").symlink_to(ROOT / "examples", target_is_directory=True)
-    for step in steps(text):
-        if isinstance(step, File):
-            (folder / step.name).write_text(step.text, encoding="utf-8")
-            continue
-        part = "" if whole else PARTS.get(step.line, "")
-        line = part[1:] if part.startswith(";") else step.line + part
-        done = subprocess.run(line, shell=True, cwd=folder, env=environment, capture_output=True, encoding="utf-8")
-        yield step, Printed(done.returncode, list(map(_untimed, done.stdout.splitlines())), done.stderr)
-
-
-def _untimed(line: str) -> str:
-    return re.sub(r"(?<= in )\d+\.\d+s\b( \(\d+:\d\d:\d\d\))?", "3.21s", line)
-
-
-def comparable(lines: list[str], same_cases: bool) -> list[str]:
-    """Lines as they are compared: Hypothesis draws other cases from version to version, so maybe uncounted."""
-    if same_cases:
-        return lines
-    uncounted = [re.sub(r"\d[\d,]*(?=( of \d[\d,]*)? cases?\b|\)\.$)|\d[\d,]* of (?=N)", "N", line) for line in lines]
-    return [re.sub(r"N(?=N)", "", re.sub(r"(?<=[ -])[ -]+", "", line)) for line in uncounted]
-
-
-def agrees(shown: list[str], printed: list[str]) -> bool:
-    """Whether the lines shown are those printed, an ellipsis standing for any number of them.
-
-    >>> agrees(["a", "…", "d"], ["a", "b", "c", "d"]), agrees(["a", "…", "c"], ["a", "b", "c", "d"])
-    (True, False)
-    """
-    pieces = _pieces(shown)
-    if len(pieces) == 1:
-        return shown == printed
-    first, *middle, last = pieces
-    end = len(printed) - len(last)
-    place = len(first)
-    if printed[:place] != first or end < place or printed[end:] != last:
-        return False
-    for piece in middle:
-        found = (at for at in range(place, end - len(piece) + 1) if printed[at : at + len(piece)] == piece)
-        at = next(found, None)
-        if at is None:
-            return False
-        place = at + len(piece)
-    return True
-
-
-def _pieces(shown: list[str]) -> list[list[str]]:
-    pieces: list[list[str]] = [[]]
-    for line in shown:
-        if line == LEFT_OUT:
-            pieces.append([])
-        else:
-            pieces[-1].append(line)
-    return pieces
 
 
 def rows(lines: list[str]) -> list[list[str]]:
@@ -154,31 +50,20 @@ def rows(lines: list[str]) -> list[list[str]]:
     return [re.sub(r" +\d.*", "", line).split() for line in lines if re.search("[∎✓✗]  |^\\[", line)]
 
 
-def stated_version(text: str) -> str | None:
-    """The version of Hypothesis that a page says drew its cases."""
-    found = re.search(r"Hypothesis (\d[\d.]*\d)", text)
-    return found and found[1]
-
-
 @pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.long)], ids=["parts", "whole"])
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}-{page.stem}")
 def test_a_page_shows_what_is_printed(page: Path, whole: bool, tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    same_cases = stated_version(text) in (None, version("hypothesis"))
+    (tmp_path / "examples").symlink_to(ROOT / "examples", target_is_directory=True)
     followed = 0
-    for command, printed in follow(text, tmp_path, whole):
+    for command, printed in follow(text, tmp_path, EVERYTHING if whole else PARTS):
         followed += 1
         if command.line in PARTS and not whole:
             found, known = rows(printed.lines), rows(command.shown)
             assert found, printed.messages
             assert [row for row in found if row not in known] == [], f"{page.name}, line {command.start}: {AGAIN}"
             continue
-        shown, lines = (comparable(part, same_cases) for part in (command.shown, printed.lines))
-        report = "\n".join(["$ " + command.line, *printed.lines, printed.messages])
-        assert agrees(shown, lines), f"{page.name}, line {command.start}: {AGAIN}\n{report}"
-        fails = any(re.match(r"FAILED: |.*\d failed", line) for line in command.shown)
-        refused = any(line.startswith("metaeval: ") for line in command.shown)
-        assert printed.code == (2 if refused else 1 if fails else 0), report
+        assert not (why := mismatch(text, command, printed)), f"{page.name}, {AGAIN}\n{why}"
     assert followed
 
 
@@ -214,6 +99,7 @@ def _write_again(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     lines = text.splitlines()
     with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "examples").symlink_to(ROOT / "examples", target_is_directory=True)
         followed = list(follow(text, Path(folder)))
     for command, printed in reversed(followed):
         lines[command.start : command.start + len(command.shown)] = _shown_again(command, printed)
@@ -224,12 +110,12 @@ def _write_again(page: Path) -> None:
 
 def _shown_again(command: Command, printed: Printed) -> list[str]:
     """The same excerpts, each found again by its first line, numbers aside; a short one may be kept as a whole."""
-    pieces = _pieces(command.shown)
-    if len(pieces) == 1:
+    apart = pieces(command.shown)
+    if len(apart) == 1:
         return printed.lines
     shown: list[str] = []
     place = 0
-    for number, piece in enumerate(pieces):
+    for number, piece in enumerate(apart):
         if number:
             shown.append(LEFT_OUT)
         if not piece:
@@ -241,11 +127,11 @@ def _shown_again(command: Command, printed: Printed) -> list[str]:
             print(f"line {command.start}: {piece[0]!r} is printed no longer", file=sys.stderr)
             shown += piece
             continue
-        place = len(printed.lines) if number == len(pieces) - 1 else at + len(piece)
+        place = len(printed.lines) if number == len(apart) - 1 else at + len(piece)
         shown += printed.lines[at:place]
     return shown
 
 
 if __name__ == "__main__":
-    for page in map(Path, sys.argv[1:] or PAGES):
+    for page in map(Path, sys.argv[1:] or [*PAGES, *PATHS]):
         _write_again(page)

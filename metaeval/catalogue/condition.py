@@ -29,13 +29,11 @@ _HOLDING = {
     "biclusterings": {"biclusterings"},
     "disjoint": {"biclusterings", "disjoint"},
     "clusterings": {"biclusterings", "clusterings"},
-    "disjoint clusterings": {"biclusterings", "disjoint", "clusterings", "disjoint clusterings"},
-    "partitions": {"biclusterings", "disjoint", "clusterings", "disjoint clusterings", "partitions"},
+    "disjoint clusterings": {"biclusterings", "disjoint", "clusterings"},
+    "partitions": {"biclusterings", "disjoint", "clusterings", "partitions"},
 }
 
 
-#: The domains of measures of clusterings of objects that may leave objects out.
-CLUSTERINGS = ("clusterings", "disjoint clusterings")
 #: Of the clusters and the classes of objects, all changes from clusters that are there to others in their place.
 Moves = Callable[
     [list[frozenset[int]], list[frozenset[int]]], Iterator[tuple[list[frozenset[int]], list[frozenset[int]]]]
@@ -139,7 +137,7 @@ class Condition:
 
     def form(self, domain: str, reading: str) -> Condition:
         """The condition as measures with this domain meet it under the reading of that name."""
-        other = self.of_clusterings if domain in CLUSTERINGS else None
+        other = self.of_clusterings if domain == "clusterings" else None
         return self if other is None or reading not in other.readings else other
 
     def admits(self, reading: str, case: Case) -> bool:

@@ -34,8 +34,6 @@ _HOME = "metaeval.measures."
 #: How the names of the modules begin under which users' files are loaded.
 FILE_MODULE = "_metaeval_target_"
 _ITS_OWN = "an equation has best=, low= and smaller_is_better= itself; leave them out here"
-#: What a measure can be defined on; no equation needs the last one.
-MEASURE_DOMAINS = (*DOMAINS, "disjoint clusterings")
 #: What Python calls every lambda.
 LAMBDA = "<lambda>"
 
@@ -209,8 +207,8 @@ def measure(
     None where a perfect match has no constant score, as with mutual information: such a measure is not asked what
     speaks of the optimum. ``low`` is what the function returns at its worst, where that is known. ``name`` and
     ``citation`` are for tables. ``domain`` says what the function is defined on: "biclusterings" is everything,
-    "disjoint" biclusterings share no cell, "clusterings" are of objects alone, "disjoint clusterings" hold no object
-    twice, and "partitions" hold every object once.
+    "disjoint" biclusterings share no cell, "clusterings" are of objects alone, and "partitions" are clusterings that
+    hold every object once.
 
     The name of the function then stands for the :class:`metaeval.Measure`, which can still be called.
 
@@ -286,8 +284,8 @@ def make_measure(
         best, low, smaller_is_better = equation.best, equation.low, equation.smaller_is_better
         domain = domain or equation.domain
     domain = domain or "biclusterings"
-    if domain not in MEASURE_DOMAINS:
-        raise InputError(f"domain is {domain!r}; expected one of {', '.join(MEASURE_DOMAINS)}")
+    if domain not in DOMAINS:
+        raise InputError(f"domain is {domain!r}; expected one of {', '.join(DOMAINS)}")
     return Measure(
         id=id, name=name or id, function=function, best=_bound("best", best, "the finite score of a perfect match"),
         citation=citation, smaller_is_better=smaller_is_better, domain=domain, equation=equation, doc=doc,

@@ -11,10 +11,11 @@ from typing import Any
 
 import click
 
-from metaeval.catalogue.measure import MEASURE_DOMAINS, Measure
+from metaeval.catalogue.measure import Measure
 from metaeval.cli.targets import Said
 from metaeval.core.errors import InputError, naming
 from metaeval.core.settings import OPTIONS, QUICK, Option, Settings
+from metaeval.equations.equation import DOMAINS
 from metaeval.files.json_file import kind_if_not_regular
 from metaeval.literature.shelf import SUITES, find_suite
 from metaeval.project import FILE, TABLE, Project, find_project
@@ -130,7 +131,7 @@ _DECLARING: tuple[Callable[[Command], Command], ...] = (
                  "[default: 1, or 0 with --smaller-is-better]"),
     click.option("--low", type=float, metavar="X", help="Worst score that the function returns."),
     click.option("--smaller-is-better", is_flag=True, help="The function is a dissimilarity."),
-    click.option("--domain", type=click.Choice(MEASURE_DOMAINS),
+    click.option("--domain", type=click.Choice(DOMAINS),
                  help="Inputs on which the function is defined.  [default: all]"),
     click.option("--param", "params", multiple=True, metavar="NAME=VALUE",
                  help="Value of a further parameter of the function; may be repeated."),

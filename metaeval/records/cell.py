@@ -71,9 +71,9 @@ class Outside(Record, frozen=True, kw_only=True):
     @classmethod
     def of(cls, score: Score, bounds: Bounds, side: Side) -> Outside:
         """A score outside these bounds."""
-        above = bounds.best is not None and score.number > bounds.best
-        bound = {"best": bounds.best} if above else {"low": bounds.low}
-        return cls(score=score, side=side, **bound)
+        if bounds.best is not None and score.number > bounds.best:
+            return cls(score=score, best=float(bounds.best), side=side)
+        return cls(score=score, low=None if bounds.low is None else float(bounds.low), side=side)
 
     @property
     def words(self) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from msgspec.structs import replace as changed
 from metaeval.adapters import as_measure
 from metaeval.cases.pack import opened
 from metaeval.cases.store import PackKey, made
-from metaeval.catalogue.condition import CLUSTERINGS, Group, GroupId, condition_of
+from metaeval.catalogue.condition import Group, GroupId, condition_of
 from metaeval.catalogue.measure import Measure, is_own
 from metaeval.catalogue.measure import measures as all_measures
 from metaeval.core.biclustering import Biclustering
@@ -329,9 +329,9 @@ def _reduced(measure: Measure, side: Side, budget: float | None) -> Side:
 
 
 def _lies_in(domain: str, side: Side) -> bool:
-    if domain in (*CLUSTERINGS, "partitions") and len({cols for family in side for _, cols in family}) > 1:
+    if domain in ("clusterings", "partitions") and len({cols for family in side for _, cols in family}) > 1:
         return False
-    for family in side if domain in ("disjoint", "disjoint clusterings", "partitions") else ():
+    for family in side if domain in ("disjoint", "partitions") else ():
         cells = [(row, col) for rows, cols in family for row in rows for col in cols]
         rows = {row for row, _ in cells}
         if len(cells) > len(set(cells)) or (domain == "partitions" and rows != set(range(family.shape[0]))):

@@ -93,6 +93,8 @@ def why_not(measure: Measure, group: Group) -> str | None:
     """Why a measure has no cell in a group, in words that follow its name; None where it has one."""
     if not _is_for(measure, group) or not group.reading.lies_in(measure.domain):
         return f"is defined on {measure.domain} only"
+    if measure.usage.takes == "labels" and not group.reading.lies_in("disjoint"):
+        return "takes labels, which give an object one cluster at most"
     if measure.optimum is None and group.condition.relation.needs_optimum:
         return "has no constant best score"
     return None

@@ -15,10 +15,11 @@ from msgspec import Meta, structs
 
 from metaeval.adapters import measure_of, param_values
 from metaeval.catalogue.condition import conditions, find_condition
-from metaeval.catalogue.measure import MEASURE_DOMAINS, Measure, ScoreFunction, name_of
+from metaeval.catalogue.measure import Measure, ScoreFunction, name_of
 from metaeval.core.errors import InputError, naming
 from metaeval.core.relation import TOLERANCE, broken
 from metaeval.core.settings import HIGHEST
+from metaeval.equations.equation import DOMAINS
 from metaeval.files.codec import Count, Line, Record, decode
 from metaeval.files.json_file import read_json, write_atomically
 from metaeval.records.cell import Cell
@@ -57,7 +58,7 @@ class _Settings(Record, frozen=True, forbid_unknown_fields=False):
 class _Declared(Record, frozen=True, forbid_unknown_fields=False):
     id: Line
     smaller_is_better: bool
-    domain: Literal[MEASURE_DOMAINS]  # type: ignore[valid-type]
+    domain: Literal[DOMAINS]  # type: ignore[valid-type]
 
 
 @dataclass(frozen=True)
