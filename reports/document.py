@@ -271,7 +271,7 @@ def counterexample(entry: Entry, report: Report, source: Source | None = None) -
             yield from _intersections(candidate, gold, side)
         if left_out := left_out_of_pools(case):
             yield Paragraph(f"Not written out: {left_out}; the code has all.")
-    measure = next((row.described for row in report.measures if row.id == entry.measure), None)
+    measure = next(row.described for row in report.measures if row.id == entry.measure)
     yield Code(found.python(_CODE, call_of(found.certificate, measure)), "python")
 
 

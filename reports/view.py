@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -238,8 +237,6 @@ class Report:
     words: Mapping[str, Sequence[str]] = field(default_factory=dict)
     #: The commands that re-check all certificates and proofs, a line each.
     verify: str = ""
-    #: The command that prints this report as text.
-    text: str = ""
 
     @property
     def groups(self) -> dict[str, list[MeasureRow]]:
@@ -375,9 +372,8 @@ def build(
     words = {row.id: results.search_words(row.id) for row in rows}
     named = files or {"results.json": list(results.measures)}
     described = {file: [results.measures[id] for id in ids] for file, ids in named.items()}
-    text = shlex.join(["metaeval", "report", *named, "--format", "text"])
     facts, verify = plain_facts(results.provenance), "\n".join(map(verify_command, described, described.values()))
-    return Report(rows, columns, entries, facts, baseline, date, together, words, verify, text)
+    return Report(rows, columns, entries, facts, baseline, date, together, words, verify)
 
 
 def _survey_view(survey: Sequence[Surveyed], results: Results) -> SurveyView:

@@ -1,7 +1,6 @@
 """Options that several commands share, and the project's values in pyproject.toml beneath them."""
 
 import os
-import shlex
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -12,10 +11,8 @@ from typing import Any
 import click
 
 from metaeval.catalogue.measure import Measure
-from metaeval.cli.targets import Said
 from metaeval.core.errors import InputError, naming
 from metaeval.core.settings import OPTIONS, QUICK, Option, Settings
-from metaeval.equations.equation import DOMAINS
 from metaeval.files.json_file import kind_if_not_regular
 from metaeval.literature.shelf import SUITES, find_suite
 from metaeval.project import FILE, TABLE, Project, find_project
@@ -115,42 +112,6 @@ _SHARED: tuple[Callable[[Command], Command], ...] = (
 )  # fmt: skip
 
 
-class _Best(click.ParamType[Any]):
-    """A number, or the word none where perfect matches have different scores."""
-
-    name = "number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return "none" if str(value).lower() == "none" else click.FLOAT.convert(value, param, ctx)
-
-
-#: What a plain function cannot say itself, in the order of ``Said``.
-_DECLARING: tuple[Callable[[Command], Command], ...] = (
-    click.option("--best", type=_Best(), metavar="X",
-                 help="Score of a perfect match; none if that differs.  "
-                 "[default: 1, or 0 with --smaller-is-better]"),
-    click.option("--low", type=float, metavar="X", help="Worst score that the function returns."),
-    click.option("--smaller-is-better", is_flag=True, help="The function is a dissimilarity."),
-    click.option("--domain", type=click.Choice(DOMAINS),
-                 help="Inputs on which the function is defined.  [default: all]"),
-    click.option("--param", "params", multiple=True, metavar="NAME=VALUE",
-                 help="Value of a further parameter of the function; may be repeated."),
-)  # fmt: skip
-
-
-def declaring(command: Command) -> Command:
-    """Give a command the options that declare a plain function; it gets them as ``said``."""
-
-    @wraps(command)
-    def with_said(**given: Any) -> Any:
-        return command(said=Said(*(given.pop(name) for name in Said._fields)), **given)
-
-    decorated: Command = with_said
-    for option in reversed(_DECLARING):
-        decorated = option(decorated)
-    return decorated
-
-
 def check_file(option: str, file: str) -> None:
     """Refuse a file that cannot be written before the search, not after it."""
     folder = Path(file).parent
@@ -198,13 +159,13 @@ def _chosen(project: Project, target: str | None, given: dict[str, Any]) -> tupl
         return (target,)
     if not project.targets:
         raise InputError(f"no TARGET, and {project.shown}: {TABLE} has no targets; name one in either")
-    asking = {"--save FILE": given["save"], "--against FILE": given["against"], "--json": given["as_json"]}
-    about = next(filter(asking.get, asking), shlex.join(given["said"].words))
-    if about and len(project.targets) > 1:
-        raise InputError(
-            f"{about.partition(' ')[0]} is about one measure and {project.shown} has {len(project.targets)} targets; "
-            f"name one, such as `metaeval check {project.targets[0]} {about}`"
-        )
+    for option in ("--save", "--against", "--json", "--best", "--low", "--domain", "--smaller-is-better", "--param"):
+        value = given[{"--json": "as_json", "--param": "params"}.get(option, option[2:].replace("-", "_"))]
+        if len(project.targets) > 1 and value is not None and value is not False and value != ():  # --best 0 is a value
+            raise InputError(
+                f"{option} is about one measure and {project.shown} has {len(project.targets)} targets; "
+                f"name one, such as {project.targets[0]}"
+            )
     # The project's modules are found from any of its folders.
     folder = str(project.file.parent)
     if folder not in sys.path:

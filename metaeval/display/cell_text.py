@@ -44,22 +44,18 @@ def describe(
     """
     if target is not None:
         measure = DescribedMeasure(target=shlex.quote(target))
+    known = measure or DescribedMeasure(calling=None if cell.measure in measures() else Calling(cell.measure))
     condition = _described(cell)
     lines = [_headline(cell, condition), "", *_stated(cell, condition, width), ""]
     if cell.certificate is not None:
-        known = measure or (None if cell.measure in measures() else DescribedMeasure(calling=Calling(cell.measure)))
-        call = call_of(cell.certificate, known)
-        lines += _violation(cell, Counterexample(cell.certificate, condition), width, call)
+        lines += _violation(cell, Counterexample(cell.certificate, condition), width, call_of(cell.certificate, known))
     else:
         lines += terms(_other(cell), width)
-    subject = [cell.measure] if cell.measure in measures() else []
-    if measure is not None:  # it is found by its id, unless it has a place of its own
-        subject = measure.target_words or ([] if measure.calling else [cell.measure])
-    if not subject:
-        return "\n".join(lines)
-    words = ["metaeval", "check", subject[0], "--condition", cell.condition, "--reading", cell.reading]
-    again = shlex.join([*words, *options, *subject[1:]])
-    return "\n".join([*lines, "", "Check this cell again:", _INDENT + again])
+    if not known.target and known.calling is not None:
+        return "\n".join(lines)  # no command finds it
+    subject, *declared = known.target_words or [cell.measure]
+    words = ["metaeval", "check", subject, "--condition", cell.condition, "--reading", cell.reading]
+    return "\n".join([*lines, "", "Check this cell again:", _INDENT + shlex.join([*words, *options, *declared])])
 
 
 def describe_briefly(explanation: Explanation, width: int = 80) -> str:

@@ -8,7 +8,6 @@ from functools import cached_property
 
 from metaeval.core import relation as relations
 from metaeval.core.biclustering import Biclustering
-from metaeval.core.case import side_names
 from metaeval.core.errors import InputError
 from metaeval.core.relation import TOLERANCE, Bounds, Relation, Scores, broken, is_decided_exactly, relation_of
 from metaeval.display.cell_facts import claim_facts, evidence
@@ -16,8 +15,7 @@ from metaeval.display.condense import MOST_BICLUSTERS
 from metaeval.display.labels import Family, has_pools, label_case, titles_of
 from metaeval.display.layout import paragraph, plural
 from metaeval.display.python_call import Call
-from metaeval.exact import have_difference
-from metaeval.exact import is_exact as is_exact_number
+from metaeval.exact import have_difference, is_exact
 from metaeval.literature.source import Source
 from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate
@@ -169,7 +167,7 @@ class Counterexample:
         scores = self.certificate.scores
         # Exact forms too long to read are shown as decimals, and their first six digits may be the same.
         told_apart = len({score.brief for score in scores}) == len({score.exact for score in scores})
-        brief, digits = is_exact(self.certificate) and told_apart, digits_apart(*scores)
+        brief, digits = all(score.exact is not None for score in scores) and told_apart, digits_apart(*scores)
         return tuple(score.brief if brief else score.rounded(digits) for score in scores)
 
     @property
@@ -203,30 +201,20 @@ class Counterexample:
         """Python code to paste: the case, and a call per score with what it prints."""
         case, scores = self.certificate.case, self.certificate.scores
         lines = [*call.imports, ""]
-        blocks: list[list[str]] = []
-        if call.takes != "biclusterings":
+        if call.said.takes != "biclusterings" or has_pools(case):
             sides = zip(self.names, case, scores, strict=True)  # labels cannot express all that has no score
             blocks = [[f"# {name}"] if one.is_missing else call.written_out(side) for name, side, one in sides]
-        elif has_pools(case):
-            for name, side in zip(side_names(len(case)), case, strict=True):
-                candidates, gold = name.replace(" ", "_"), f"{name} gold".replace(" ", "_")
-                entries = (f"    {candidate!r}," for candidate in side.candidates)
-                lines += [*_assignment(gold, side.gold, width), f"{candidates} = [", *entries, "]"]
-                blocks.append([call.mean(candidates, gold)])
         else:
             for family in self.families:
                 lines += _assignment(family.variable, family.biclustering, width)
             blocks = [[call(candidate.variable, gold.variable)] for _, candidate, gold in self.sides]
-        if call.turned:
+        if call.said.turned:
             lines.append("# The function returns a dissimilarity: metaeval turns the sign of what it returns.")
         room = max(len(block[-1]) for block in blocks)
         for block, score in zip(blocks, scores, strict=True):
-            # A gold standard is written again only where it changed.
-            lines += [
-                line for one in block[:-1] if one not in lines[-3:] for line in paragraph(one, width, rest="    ")
-            ]
-            note = (-score if call.turned else score).noted
-            lines.append(f"{block[-1].ljust(room)}  # {note}")
+            for one in block[:-1]:  # a gold standard is written again only where it changed
+                lines += [] if one in lines[-3:] else paragraph(one, width, rest="    ")
+            lines.append(f"{block[-1].ljust(room)}  # {(-score if call.said.turned else score).noted}")
         return "\n".join(lines)
 
 
@@ -243,11 +231,6 @@ def facts(cell: Cell, counterexample: Counterexample, source: Source | None = No
     yield from claim_facts(cell, source)
 
 
-def is_exact(certificate: Certificate) -> bool:
-    """Whether all scores are exact."""
-    return all(score.exact is not None for score in certificate.scores)
-
-
 def margin_of(relation: Relation | None, scores: Sequence[Score], bounds: Bounds) -> tuple[str, Score]:
     """The name and the value of what decides a relation; the difference of two scores where nothing else is known."""
     if relation is None or relation.margin is None or len(scores) != relation.sides:
@@ -255,7 +238,7 @@ def margin_of(relation: Relation | None, scores: Sequence[Score], bounds: Bounds
     if relation.needs_optimum and bounds.best is None:
         return "right − left", scores[-1] - scores[0]
     numbers = tuple(score.number for score in scores)
-    if all(map(is_exact_number, numbers)) and have_difference(*numbers):
+    if all(map(is_exact, numbers)) and have_difference(*numbers):
         return relation.decides, Score.of(relation.margin(numbers, bounds.exact))
     return relation.decides, Score.of(float(relation.margin([score.value for score in scores], bounds)))
 

@@ -29,10 +29,6 @@ from metaeval.files.codec import Line, Record, decode
 from metaeval.files.shown import clean, show
 from metaeval.records.cell import Diagnosis
 
-_INSTALLED = "site-packages"
-#: What must agree for a target to stand for a measure: commands make it of the function alone.
-_DECLARED = attrgetter("id", "best", "low", "smaller_is_better", "domain", "usage")
-
 
 class Calling(Record, frozen=True, forbid_unknown_fields=False):
     """How Python code calls a user's measure: the ``name`` of a function, and the module or file that is its ``place``.
@@ -67,9 +63,7 @@ class DescribedMeasure(Record, frozen=True, forbid_unknown_fields=False):
     declared.
     """
 
-    OPTIONAL: ClassVar[frozenset[str]] = frozenset(
-        {"low", "target", "calling", "remark", "fault", "family", "effort", "equation"}
-    )
+    OPTIONAL: ClassVar = frozenset({"low", "target", "calling", "remark", "fault", "family", "effort", "equation"})
 
     name: Line = ""
     citation: Line = ""
@@ -209,20 +203,17 @@ class GateFailure:
     diagnosis: Diagnosis | None = None
 
 
-# --- how a user's measure is found
-
-
 def calling_of(measure: Measure) -> Calling | None:
     """How Python code calls a measure, or the user's function behind it; None if it is metaeval's own."""
     if is_own(measure):
         return None
-    own, usage, said = measure.own, measure.usage, Calling.at(shlex.split(measure.target))
-    function = measure.function if own is None else own
-    if own is not None and usage.takes in ("biclusterings", "labels", "clusters"):
+    own, (takes, _, gold_first, params, noise) = measure.own, measure.usage
+    said = Calling.at(shlex.split(measure.target))
+    if own is not None and takes in ("biclusterings", "labels", "clusters"):
         place, name = _found(own) or _found(measure, ".own") or ("", name_of(own))
-        said = Calling(name, place, usage.takes, usage.gold_first, dict(usage.params), noise=usage.noise)  # type: ignore
+        said = Calling(name, place, takes, gold_first, dict(params), noise=noise)  # type: ignore[arg-type]
     elif said is None:  # of any other adapter, the measure itself is called
-        place, name = _found(measure) or _found(measure.function) or ("", name_of(function))
+        place, name = _found(measure) or _found(measure.function) or ("", name_of(own or measure.function))
         said = Calling(name, place)
     return replace(said, turned=measure.smaller_is_better)
 
@@ -232,18 +223,19 @@ def target_of(measure: Measure) -> str:
     if measure.target or is_own(measure):
         return measure.target
     found, function = _found(measure), measure.own or measure.function
-    if found is None and _DECLARED(as_measure(function)) == _DECLARED(measure):
+    declared = attrgetter("id", "best", "low", "smaller_is_better", "domain", "usage")
+    if found is None and declared(as_measure(function)) == declared(measure):  # as commands make it of the function
         found = _found(function)
     return shlex.quote(":".join(found)) if found and found[0] else ""
 
 
 def _found(thing: Any, ending: str = "") -> tuple[str, str] | None:
     """The place and the name by which Python finds an object; ``ending`` is added to the name."""
-    name, parts = getattr(thing, "__qualname__", ""), str(getattr(thing, "__module__", "")).split(".")
+    name, parts = getattr(thing, "__qualname__", "-"), str(getattr(thing, "__module__", "")).split(".")
     # The shortest package that has it: sklearn.metrics, not sklearn.metrics.cluster._supervised.
     for module in (sys.modules.get(".".join(parts[: count + 1])) for count in range(len(parts))):
         with suppress(AttributeError):
-            if module is not None and attrgetter(name or "-")(module) == thing:
+            if module is not None and attrgetter(name)(module) == thing:
                 return _place(module), name + ending
     for module in list(sys.modules.values()):
         for variable, value in list(getattr(module, "__dict__", {}).items()):
@@ -255,7 +247,7 @@ def _found(thing: Any, ending: str = "") -> tuple[str, str] | None:
 def _place(module: ModuleType) -> str:
     """A module as a target names it: by its file if that is the user's, and no part of a package."""
     file, name = str(getattr(module, "__file__", None) or ""), module.__name__
-    alone = Path(file).stem == name and name not in sys.stdlib_module_names and _INSTALLED not in file
+    alone = Path(file).stem == name and name not in sys.stdlib_module_names and "site-packages" not in file
     if not alone and name != "__main__" and not name.startswith(FILE_MODULE):
         return name
     return os.path.relpath(file) if file and Path(file).is_relative_to(Path.cwd()) else file

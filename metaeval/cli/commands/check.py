@@ -3,6 +3,7 @@
 import shlex
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -11,10 +12,11 @@ from metaeval.catalogue.measure import Measure
 from metaeval.cli import targets
 from metaeval.cli.commands import check_output
 from metaeval.cli.dispatch import INTERRUPTED, Stop
-from metaeval.cli.options import Asked, check_file, declaring, excluding_a_baseline, for_each_target, search_options
+from metaeval.cli.options import Asked, check_file, excluding_a_baseline, for_each_target, search_options
 from metaeval.cli.progress import Watcher
 from metaeval.core.errors import InputError
 from metaeval.core.settings import HIGHEST, Settings
+from metaeval.equations.equation import DOMAINS
 from metaeval.runner.events import Estimated, Event
 from metaeval.runner.plan import Plan
 from metaeval.session import carry_out, no_results
@@ -44,10 +46,26 @@ A measure of your own, in measures.py:
 FAILED = 1
 
 
+class _Best(click.ParamType[Any]):
+    """A number, or the word none where perfect matches have different scores."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return "none" if str(value).lower() == "none" else click.FLOAT.convert(value, param, ctx)
+
+
 @click.command(epilog=_EPILOG)
 @click.argument("target", metavar="[TARGET]", required=False)
 @search_options
-@declaring
+@click.option("--best", type=_Best(), metavar="X",
+              help="Score of a perfect match; none if that differs.  "
+              "[default: 1, or 0 with --smaller-is-better]")  # fmt: skip
+@click.option("--low", type=float, metavar="X", help="Worst score that the function returns.")
+@click.option("--smaller-is-better", is_flag=True, help="The function is a dissimilarity.")
+@click.option("--domain", type=click.Choice(DOMAINS), help="Inputs on which the function is defined.  [default: all]")
+@click.option("--param", "params", multiple=True, metavar="NAME=VALUE",
+              help="Value of a further parameter of the function; may be repeated.")  # fmt: skip
 @click.option("--expect-violation", "expected", multiple=True, metavar="ID/READING",
               help="Known violation, such as A.3/literal; may be repeated.")  # fmt: skip
 @click.option("--save", metavar="FILE", help="Save verdicts, certificates and golden scores as a baseline.")
@@ -61,7 +79,11 @@ FAILED = 1
 def command(
     target: str,
     asked: Asked,
-    said: targets.Said,
+    best: Any,
+    low: float | None,
+    smaller_is_better: bool,
+    domain: str | None,
+    params: tuple[str, ...],
     expected: tuple[str, ...],
     save: str | None,
     against: str | None,
@@ -86,6 +108,7 @@ def command(
         raise InputError("--golden-only and --save exclude each other: without a search there is nothing to save")
     if save is not None:
         check_file("--save", save)
+    said = targets.Said(best, low, smaller_is_better, domain, params)
     stored = None if against is None else _stored(against, asked, expected)
     settings = asked.settings if stored is None else _settings_of(stored, asked.settings)
     measure = targets.load(target, said) if stored is None else _subject(target, stored, said)
@@ -95,11 +118,10 @@ def command(
     plan.demand_cells()
     known = outcomes.places_expected(expected, plan)
     held = None if stored is None or against is None else hold_against(against, stored, measure, settings.budget)
-    words = settings.words()
-    again = [*asked.words, *(word for place in expected for word in ("--expect-violation", place)), *words]
+    again = [*asked.words, *(word for place in expected for word in ("--expect-violation", place)), *settings.words()]
     if against is not None:
         again = ["--against", against, *settings.words(["budget"])]
-    showing = None if as_json else check_output.Showing(target, words, again, show_all)
+    showing = None if as_json else check_output.Showing(target, settings.words(), again, show_all)
     if golden_only and held is not None:
         outcome = outcomes.judge_unsearched(held, no_results(settings))
         click.echo(check_output.unsearched(measure, outcome, held, showing))
