@@ -14,7 +14,7 @@ import pytest
 
 from metaeval import pytest_plugin
 from metaeval.adapters import as_measure
-from metaeval.catalogue.measure import Measure, ScoreFunction
+from metaeval.catalogue.measure import Measure, ScoreFunction, measures
 from metaeval.core.errors import InputError
 from metaeval.core.settings import BUDGET, Settings
 from metaeval.core.verdict import Verdict
@@ -148,9 +148,10 @@ class Subject:
     @property
     def meant(self) -> str:
         """What to do if a change is meant."""
-        target = (self.stored.measure.target_words or [self.stored.id])[0]
-        command = shlex.join(["metaeval", "check", target, "--against", self.file, "--save", self.file])
-        return f"What to do: if the change is meant, save a new baseline:\n    {command}"
+        known = [self.stored.id] * (self.stored.id in measures())
+        target = self.stored.measure.target_words or DescribedMeasure.of(self.measure).target_words or known
+        command = shlex.join(["metaeval", "check", *target[:1], "--against", self.file, "--save", self.file])
+        return f"What to do: if the change is meant, save a new baseline:\n    {command if target else '--save FILE'}"
 
     @cached_property
     def changed(self) -> dict[int, Difference]:

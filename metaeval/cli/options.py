@@ -1,6 +1,7 @@
 """Options that several commands share, and the project's values in pyproject.toml beneath them."""
 
 import os
+import shlex
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -161,10 +162,11 @@ def _chosen(project: Project, target: str | None, given: dict[str, Any]) -> tupl
         raise InputError(f"no TARGET, and {project.shown}: {TABLE} has no targets; name one in either")
     for option in ("--save", "--against", "--json", "--best", "--low", "--domain", "--smaller-is-better", "--param"):
         value = given[{"--json": "as_json", "--param": "params"}.get(option, option[2:].replace("-", "_"))]
+        words = [option, *([] if value is True else map(str, value if isinstance(value, tuple) else [value]))]
         if len(project.targets) > 1 and value is not None and value is not False and value != ():  # --best 0 is a value
             raise InputError(
                 f"{option} is about one measure and {project.shown} has {len(project.targets)} targets; "
-                f"name one, such as {project.targets[0]}"
+                f"name one, such as `metaeval check {project.targets[0]} {shlex.join(words)}`"
             )
     # The project's modules are found from any of its folders.
     folder = str(project.file.parent)

@@ -246,8 +246,9 @@ def _found(thing: Any, ending: str = "") -> tuple[str, str] | None:
 
 def _place(module: ModuleType) -> str:
     """A module as a target names it: by its file if that is the user's, and no part of a package."""
-    file, name = str(getattr(module, "__file__", None) or ""), module.__name__
-    alone = Path(file).stem == name and name not in sys.stdlib_module_names and "site-packages" not in file
+    file, (package, _, name) = str(getattr(module, "__file__", None) or ""), module.__name__.rpartition(".")
+    packaged = getattr(sys.modules.get(package), "__file__", None) or "site-packages" in file
+    alone = Path(file).stem == name and not packaged and name not in sys.stdlib_module_names
     if not alone and name != "__main__" and not name.startswith(FILE_MODULE):
-        return name
+        return module.__name__
     return os.path.relpath(file) if file and Path(file).is_relative_to(Path.cwd()) else file
