@@ -8,9 +8,8 @@
 >>> metaeval.score(measure, found, gold)
 1.0
 
-A plain function whose first two parameters have clear names needs no adapter: see :func:`measure_of`. Every adapter
-goes by these names, too. Without them it gives the function the gold standard first or last, as it says; ``gold_first``
-decides otherwise.
+Where the names of the function's first two parameters are clear, they decide which one is the gold standard (see
+:func:`as_measure`); ``gold_first`` overrides them.
 
 ``id`` and ``name`` default to those of the function; ``best``, ``low``, ``smaller_is_better`` and ``domain`` are as
 for :func:`metaeval.measure`. The measures are not registered: pass them to :func:`metaeval.check`, or check
@@ -19,7 +18,7 @@ for :func:`metaeval.measure`. The measures are not registered: pass them to :fun
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -29,15 +28,12 @@ from metaeval.catalogue.measure import (
     Measure,
     ScoreFunction,
     Usage,
-    argument_names,
     find_measure,
-    has_gold_first,
     id_of,
     make_measure,
     module_of,
     name_of,
-    signature_of,
-)  # fmt: skip
+)
 from metaeval.core.biclustering import Biclustering, Shape
 from metaeval.core.errors import InputError, Undefined
 
@@ -49,148 +45,99 @@ Labels: TypeAlias = "npt.NDArray[np.intp]"
 Indicators: TypeAlias = "tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]"
 Cells = frozenset[tuple[int, int]]
 #: The arguments that a function gets for (candidate, gold).
-_Converter = Callable[[Biclustering, Biclustering], tuple[Any, Any]]
-
-#: Names of parameters that are label vectors.
-_LABELS = {"y_true", "y_pred", "labels_true", "labels_pred"}
+_Converter = Callable[[Biclustering, Biclustering], Sequence[Any]]
+_ROLES = ("candidate", "gold")
 
 
 class Declared(TypedDict, total=False):
-    """What is declared of a measure, by the names of :func:`metaeval.measure`."""
+    """What is declared of a measure, by the names of :func:`metaeval.measure`, and whether the gold comes first."""
 
     id: str | None
     name: str | None
     best: float | None
     low: float | None
     smaller_is_better: bool
-    domain: str | None
+    domain: str
+    gold_first: bool
 
 
-def as_measure(one: str | Measure | ScoreFunction) -> Measure:
-    """A measure by id, as it is, or made of an equation or a plain function."""
-    if isinstance(one, Measure):
-        return one
-    return find_measure(one) if isinstance(one, str) else measure_of(one)
-
-
-def measure_of(
-    function: Callable[..., Any], params: Mapping[str, Any] | None = None, **declared: Unpack[Declared]
+def as_measure(
+    one: str | Measure | Callable[..., Any], params: Mapping[str, Any] | None = None, **declared: Unpack[Declared]
 ) -> Measure:
-    """A plain function as a measure; ``params`` are values of its further parameters.
+    """A measure by id, as it is, or made of an equation or a plain function, with values of its further ``params``.
 
-    Its first two parameters are the candidate and the gold standard, unless their names say otherwise: ``gold``,
-    ``gold_standard``, ``truth``, ``ground_truth``, ``reference``, ``y_true`` and ``labels_true`` are the gold standard;
-    ``candidate``, ``found``, ``predicted``, ``prediction``, ``y_pred`` and ``labels_pred`` are the candidate. One of
-    each, in either order, is clear. ``y_true`` or ``labels_true`` with ``y_pred`` or ``labels_pred`` are label vectors,
-    as for :func:`labels`.
-
-    >>> def share(gold, candidate):
-    ...     return len(gold) / (len(candidate) or 1)
-    >>> measure_of(share)(Biclustering.from_labels([0, 1]), Biclustering.from_labels([0, 0]))
-    0.5
+    The first two parameters of a function are the candidate and the gold standard, in the order that clear names tell:
+    ``gold``, ``gold_standard``, ``truth``, ``ground_truth`` or ``reference``, and ``candidate``, ``found``,
+    ``predicted`` or ``prediction``. ``y_true`` or ``labels_true`` and ``y_pred`` or ``labels_pred`` are label vectors,
+    as for :func:`labels`. Other names do not count: the candidate is first.
     """
+    if isinstance(one, (str, Measure)):
+        return find_measure(one) if isinstance(one, str) else one
     if params:
-        made = measure_of(partial(function, **params), **declared)
-        return replace(made, own=function, usage=made.usage._replace(params=tuple(params.items())))
-    names = argument_names(function)
-    if has_gold_first(names) is not None and _LABELS.issuperset(names):
-        return labels(function, **declared)
-    if has_gold_first(names):
-        return _measure("biclusterings", function, lambda candidate, gold: (candidate, gold), declared)
-    return make_measure(function, **_named(function, declared))
+        made = as_measure(partial(one, **params), **declared)
+        return replace(made, own=one, usage=made.usage._replace(params=tuple(params.items())))
+    usage = Usage.of(one, gold_first=declared.get("gold_first"))
+    if {"y_true", "y_pred", "labels_true", "labels_pred"}.issuperset(usage.names):
+        return labels(one, **declared)
+    if usage.gold_first:
+        return _measure("biclusterings", one, declared, lambda *sides: sides)
+    return make_measure(one, **_named(one, declared))
 
 
-def param_values(function: Callable[..., Any], words: Iterable[str], called: str) -> dict[str, Any]:
-    """The values of further parameters, of words such as "beta=2"; ``called`` is the function in messages.
-
-    A value is an int, a float, true or false, or else text.
-    """
-    known = signature_of(function)
-    further = [] if known is None else list(known.parameters.values())[2:]
-    named = [one.name for one in further if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
-    is_open = known is None or any(one.kind is one.VAR_KEYWORD for one in further)
+def param_values(words: Iterable[str]) -> dict[str, Any]:
+    """The values in words such as "beta=2": an int, a float, true or false, or else text."""
     values: dict[str, Any] = {}
     for word in words:
         name, sign, text = word.partition("=")
-        if not name or not sign:
+        if not name.isidentifier() or not sign:
             raise InputError(f"--param is {word!r}; expected NAME=VALUE, such as beta=2")
-        if not is_open and name not in named:
-            expected = f"expected one of {', '.join(named)}" if named else "it has only the candidate and the gold"
-            raise InputError(f"{called} has no further parameter {name!r}; {expected}")
-        values[name] = _value(text)
+        values[name] = {"true": True, "false": False}.get(text.lower(), text)
+        for kind in (float, int):
+            with suppress(ValueError):
+                values[name] = kind(text)
     return values
-
-
-def _value(text: str) -> Any:
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    for kind in (int, float):
-        with suppress(ValueError):
-            return kind(text)
-    return text
 
 
 def labels(
     function: Callable[[Labels, Labels], Any], *, consecutive: bool = False, noise: int | None = None,
-    gold_first: bool | None = None, **declared: Unpack[Declared],
+    **declared: Unpack[Declared],
 ) -> Measure:  # fmt: skip
     """A metric of (labels_true, labels_pred), the gold standard first, such as scikit-learn's clustering metrics.
 
-    Label vectors cannot express objects in several clusters, nor features: there the measure is undefined. With
-    ``noise``, usually -1, objects in no cluster get that label, and by default the measure is checked on clusterings
-    that do not overlap. Without it objects in no cluster cannot be expressed either, and the measure is checked on
-    partitions. It gets the labels 0, 1, …; the gate also tries labels with gaps and, without ``noise``, -1, since
-    labels are names. ``consecutive`` is for a function of the labels 0, 1, … only.
+    Label vectors cannot express objects in several clusters, nor features: there the measure is undefined. Objects in
+    no cluster get the label ``noise``, usually -1, and by default the measure is checked on clusterings that do not
+    overlap. Without ``noise`` they have no label either, and it is checked on partitions. It gets the labels 0, 1, …;
+    the gate also tries labels with gaps and, without ``noise``, -1, since labels are names. ``consecutive`` is for a
+    function of the labels 0, 1, … only.
     """
+    if noise is not None and (type(noise) is not int or noise >= 0):
+        raise InputError(f"noise is {noise!r}; expected a negative integer, the label of objects in no cluster")
 
-    def vectors(name: Callable[[Labels], Labels]) -> _Converter:
-        def convert(candidate: Biclustering, gold: Biclustering) -> tuple[Labels, Labels]:
-            objects = max(candidate.shape[0], gold.shape[0])
-            true = _labels(gold, "gold", objects, name, noise)  # first, as in messages
-            return _labels(candidate, "candidate", objects, name, noise), true
+    def vectors(factor: int = 1, start: int = 0) -> _Converter:
+        def convert(*sides: Biclustering) -> list[Labels]:
+            objects = max(side.shape[0] for side in sides)
+            return [_labels(*one, objects, noise, factor, start) for one in zip(sides, _ROLES, strict=True)]
 
         return convert
 
-    if isinstance(noise, bool) or not isinstance(noise, int | None):
-        raise InputError(f"noise is {noise!r}; expected an integer, the label of objects in no cluster")
-    others = [] if consecutive else [vectors(lambda plain: 2 * plain + 3)]
-    if noise is None and not consecutive:
-        others.append(vectors(lambda plain: plain - 1))
-    domain = "partitions" if noise is None else "clusterings"
-    made = _measure(
-        "labels", function, vectors(lambda plain: plain), declared, domain, others, gold_first, otherwise=True,
-        names=("y_true", "y_pred"),
-    )  # fmt: skip
+    ways = [vectors(), vectors(2, 3), vectors(1, -1)][: 1 if consecutive else 2 if noise else 3]
+    made = _measure("labels", function, {"domain": "clusterings" if noise else "partitions", **declared}, *ways)
     return replace(made, usage=made.usage._replace(noise=noise))
 
 
-def clusters(
-    function: Callable[[list[set[int]], list[set[int]]], Any], *, gold_first: bool | None = None,
-    **declared: Unpack[Declared],
-) -> Measure:  # fmt: skip
+def clusters(function: Callable[[list[set[int]], list[set[int]]], Any], **declared: Unpack[Declared]) -> Measure:
     """A function of two lists of sets of objects, one set for each cluster, the candidate's first.
 
-    Lists of sets cannot express features: where the biclusters of a side have different ones, the measure is undefined.
-    By default it is checked on clusterings of objects, which may overlap and leave objects out. The function gets new
-    lists and sets in each call, and may change them.
-
-    >>> import metaeval
-    >>> def largest(found, gold):
-    ...     return float(max(map(len, found)) == max(map(len, gold)))
-    >>> metaeval.adapters.clusters(largest)(Biclustering.from_labels([0, 0, 1]), Biclustering.from_labels([0, 1, 1]))
-    1.0
+    They cannot express features: where the biclusters of a side have different ones, the measure is undefined. By
+    default it is checked on clusterings of objects, which may overlap and leave objects out. Each call gets new sets.
     """
-
-    def convert(candidate: Biclustering, gold: Biclustering) -> tuple[list[set[int]], list[set[int]]]:
-        return _clusters(candidate, "candidate", "lists of sets"), _clusters(gold, "gold", "lists of sets")
-
-    return _measure("clusters", function, convert, declared, "clusterings", gold_first=gold_first)
+    usual = {"domain": "clusterings", **declared}
+    return _measure("clusters", function, usual, lambda *sides: [*map(_clusters, sides, _ROLES)])
 
 
 def indicators(
-    function: Callable[[Indicators, Indicators], Any], *, takes_empty: bool = False, gold_first: bool | None = None,
-    **declared: Unpack[Declared],
-) -> Measure:  # fmt: skip
+    function: Callable[[Indicators, Indicators], Any], *, takes_empty: bool = False, **declared: Unpack[Declared]
+) -> Measure:
     """A function of two pairs (rows, columns) of boolean tables, the candidate first, such as ``consensus_score``.
 
     A table has one line per bicluster, as scikit-learn's ``rows_`` and ``columns_``. scikit-learn refuses tables
@@ -198,36 +145,23 @@ def indicators(
     """
 
     def convert(candidate: Biclustering, gold: Biclustering) -> tuple[Indicators, Indicators]:
-        for role, biclustering in (("candidate", candidate), ("gold", gold)):
+        for role, biclustering in zip(_ROLES, (candidate, gold), strict=True):
             if not biclustering and not takes_empty:
                 raise Undefined(f"the {role} has no biclusters, and its tables of indicators no lines")
         shape = max(candidate.shape[0], gold.shape[0]), max(candidate.shape[1], gold.shape[1])
         return _indicators(candidate, shape), _indicators(gold, shape)
 
-    return _measure("indicators", function, convert, declared, gold_first=gold_first)
+    return _measure("indicators", function, declared, convert)
 
 
-def cell_sets(
-    function: Callable[[list[Cells], list[Cells]], Any], *, gold_first: bool | None = None,
-    **declared: Unpack[Declared],
-) -> Measure:  # fmt: skip
+def cell_sets(function: Callable[[list[Cells], list[Cells]], Any], **declared: Unpack[Declared]) -> Measure:
     """A function of two lists of frozensets of micro-objects (object, feature), the candidate's first."""
-
-    def convert(candidate: Biclustering, gold: Biclustering) -> tuple[list[Cells], list[Cells]]:
-        return _cell_sets(candidate), _cell_sets(gold)
-
-    return _measure("cell_sets", function, convert, declared, gold_first=gold_first)
+    return _measure("cell_sets", function, declared, lambda *sides: [*map(_cell_sets, sides)])
 
 
-def _measure(
-    takes: str, function: Callable[..., Any], convert: _Converter, declared: Mapping[str, Any],
-    domain: str = "biclusterings", renamed: Iterable[_Converter] = (), gold_first: bool | None = None,
-    otherwise: bool = False, names: tuple[str, str] = Usage().names,
-) -> Measure:  # fmt: skip
-    """A function behind a converter; ``otherwise`` is whether it takes the gold first where its names do not tell."""
-    usage = Usage(takes, argument_names(function, names), otherwise)
-    told = has_gold_first(usage.names) if gold_first is None else gold_first
-    usage = usage if told is None else usage._replace(gold_first=told)
+def _measure(takes: str, function: Callable[..., Any], declared: Mapping[str, Any], *converters: _Converter) -> Measure:
+    """A function behind converters of its arguments: the first, and others that give clusters other names."""
+    usage = Usage.of(function, takes, declared.get("gold_first"))
 
     def through(convert: _Converter) -> ScoreFunction:
         def score(candidate: Biclustering, gold: Biclustering) -> Any:
@@ -237,44 +171,40 @@ def _measure(
         score.__doc__ = function.__doc__
         return score
 
-    made = make_measure(through(convert), **{"domain": domain, **_named(function, declared)})
-    return replace(made, usage=usage, own=function, renamed=tuple(map(through, renamed)))
+    score, *renamed = map(through, converters)
+    made = make_measure(score, **_named(function, declared))
+    return replace(made, usage=usage, own=function, renamed=tuple(renamed))
 
 
 def _named(function: Callable[..., Any], declared: Mapping[str, Any]) -> dict[str, Any]:
-    """What is declared of a function, with its own name and id where none are."""
+    """What is declared, with the function's own name and id where there are none."""
     name = name_of(function)
-    stated = {key: value for key, value in declared.items() if value is not None or key in ("best", "low")}
-    return {"id": stated.get("id") or id_of(name, module_of(function)), "name": name, **stated}
+    given = {key: value for key, value in declared.items() if key != "gold_first"}
+    return {**given, "id": given.get("id") or id_of(name, module_of(function)), "name": given.get("name") or name}
 
 
-def _clusters(biclustering: Biclustering, role: str, form: str) -> list[set[int]]:
+def _clusters(biclustering: Biclustering, role: str) -> list[set[int]]:
     if len({cols for _, cols in biclustering}) > 1:
-        raise Undefined(f"the {role}'s biclusters have different features, which {form} cannot express")
+        raise Undefined(f"the {role}'s biclusters have different features, which clusters of objects cannot express")
     return [set(rows) for rows, _ in biclustering]
 
 
-def _labels(
-    biclustering: Biclustering, role: str, objects: int, name: Callable[[Labels], Labels], noise: int | None
-) -> Labels:
-    """The cluster of every object by its name, or ``noise``; Undefined where an object has two, or none and no name."""
+def _labels(biclustering: Biclustering, role: str, objects: int, noise: int | None, factor: int, start: int) -> Labels:
+    """The label of every object's cluster, or ``noise``; Undefined where an object is in two, or in none."""
     import numpy as np
 
-    vector = np.full(objects, -1, dtype=np.intp)
-    for label, rows in enumerate(_clusters(biclustering, role, "label vectors")):
+    vector, clustered = np.full(objects, noise or 0, dtype=np.intp), np.zeros(objects, dtype=np.bool_)
+    for number, rows in enumerate(_clusters(biclustering, role)):
         members = sorted(rows)
-        if (vector[members] >= 0).any():
-            twice = next(row for row in members if vector[row] >= 0)
+        if clustered[members].any():
+            twice = next(row for row in members if clustered[row])
             why = f"object {twice} is in two clusters of the {role}, which labels cannot express"
             raise Undefined(why, object=twice)
-        vector[members] = label
-    free = vector < 0
-    if noise is None and free.any():
-        missing = int(np.argmin(vector))
+        vector[members], clustered[members] = factor * number + start, True
+    if noise is None and not clustered.all():
+        missing = int(np.argmin(clustered))
         raise Undefined(f"object {missing} is in no cluster of the {role}, and needs a label", object=missing)
-    named = name(vector)
-    # No cluster is called as those in none.
-    return named if noise is None else np.where(free, noise, named + (named >= noise) * (noise >= 0))
+    return vector
 
 
 def _indicators(biclustering: Biclustering, shape: Shape) -> Indicators:

@@ -122,6 +122,115 @@ def test_labels_are_names(function, says):
     assert gate(metaeval.adapters.labels(function, consecutive=True)) == Passage()
 
 
+def agreeing(true, found, *, noise):
+    """The share of pairs on which the labels agree, of the objects that are not noise."""
+    kept = [(one, other) for one, other in zip(true, found, strict=True) if noise not in (one, other)]
+    pairs = [(a[0] == b[0]) == (a[1] == b[1]) for place, a in enumerate(kept) for b in kept[:place]]
+    return sum(pairs) / len(pairs) if pairs else 1.0
+
+
+def without_noise(true, found):
+    return agreeing(true, found, noise=-1)
+
+
+def nan_without_objects(true, found):
+    return agreeing(true, found, noise=-1) if set(true) - {-1} else float("nan")
+
+
+def refuses_negatives(true, found):
+    return np.bincount(true).sum() * agreeing(true, found, noise=None) / len(found)
+
+
+@pytest.mark.parametrize("function", [without_noise, nan_without_objects])
+def test_minus_one_is_a_label_unless_it_is_declared_as_noise(function):
+    failure = gate(metaeval.adapters.labels(function)).failure
+    assert (failure.check, failure.verdict) == (LABELS, Verdict.ERROR)
+    assert "with -1 as a label" in failure.message
+    assert "noise=-1" in failure.diagnosis.hint
+    for declared in ({"noise": -1}, {"consecutive": True}):
+        assert gate(metaeval.adapters.labels(function, **declared)).failure is None
+
+
+def test_a_function_that_refuses_minus_one_aloud_passes():
+    with pytest.raises(ValueError, match="negative"):
+        refuses_negatives(np.array([-1, 0]), np.array([0, 0]))
+    assert gate(metaeval.adapters.labels(refuses_negatives)) == Passage()
+
+
+def best_overlaps(candidate, gold):
+    return sum(max(len(a & b) / len(a | b) for b in candidate) for a in gold) / len(gold)
+
+
+def changed_to_sets(candidate, gold):
+    return best_overlaps([set(one) for one in candidate], [set(one) for one in gold])
+
+
+def average_of_elements(candidate, gold):
+    """BCubed precision, by elements."""
+    inside = [[set(one) for one in side] for side in (candidate, gold)]
+    shares = []
+    for element in set().union(*inside[0]):
+        (own,), (true,) = ([one for one in side if element in one] for side in inside)
+        shares.append(len(own & true) / len(own))
+    return sum(shares) / len(shares)
+
+
+def of_arrays(candidate, gold):
+    table = np.zeros((candidate.max() + 1, gold.max() + 1))
+    np.add.at(table, (candidate, gold), 1)
+    return table.max(axis=1).sum() / len(gold)
+
+
+def of_label_lists(candidate, gold):
+    return agreeing([gold[at] for at in range(len(gold))], list(candidate), noise=None)
+
+
+def of_tables(candidate, gold):
+    return float(((candidate @ candidate.T > 0) == (gold @ gold.T > 0)).mean())
+
+
+def of_dicts(candidate, gold):
+    return sum(candidate[name] == one for name, one in gold.items()) / len(gold)
+
+
+@pytest.mark.parametrize(("function", "hint"), [
+    *((one, "passes with lists of sets; check this instead: metaeval.adapters.clusters({})")
+      for one in (best_overlaps, changed_to_sets, average_of_elements)),
+    *((one, "passes with label vectors; check this instead: metaeval.adapters.labels({})")
+      for one in (of_arrays, of_label_lists)),
+    *((one, "if it takes lists of sets, use metaeval.adapters.clusters(…); label vectors: adapters.labels(…)")
+      for one in (of_tables, of_dicts)),
+])  # fmt: skip
+def test_a_function_that_takes_clusters_in_another_form_is_told_which_adapter(function, hint):
+    told = gate(as_measure(function)).failure.diagnosis.hint
+    assert told.startswith("your function got a Biclustering")
+    assert hint.format(function.__name__) in told
+    if "passes with" in hint:  # what the hint says is so
+        adapter = metaeval.adapters.clusters if "clusters" in hint else metaeval.adapters.labels
+        assert all(isinstance(adapter(function)(*side), float) for side in PANEL)
+
+
+def misspelt(candidate, gold):
+    return len(candidate.biclustres) / len(gold)
+
+
+def divides_by_zero(candidate, gold):
+    return 1 / (len(candidate) - len(candidate))
+
+
+def forgets_the_other_way(candidate, gold):
+    rows, cols = next(iter(candidate))
+    return len(rows.union(cols).intersect(rows))
+
+
+@pytest.mark.parametrize("function", [
+    misspelt, divides_by_zero, forgets_the_other_way, first_name, first_bicluster, never_perfect, zoo.raises,
+    zoo.returns_nan, zoo.draws_random,
+])  # fmt: skip
+def test_a_function_of_biclusterings_with_a_mistake_is_told_of_no_adapter(function):
+    assert "adapters" not in gate(as_measure(function)).failure.diagnosis.hint
+
+
 @pytest.mark.parametrize(("measure", "verdict", "check", "says"), [
     (zoo.raises, "error", "real finite number", "raised ValueError: no idea"),
     (zoo.says_undefined, "undefined", "real finite number", "undefined: there is nothing to say"),

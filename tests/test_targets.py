@@ -211,7 +211,6 @@ WRONG: dict[str, tuple[dict[str, str], str, list[str]]] = {
     "one argument": ({"m.py": "def mine(x): ...\n"}, "m.py:mine", ["m.py:mine(x)", "too many positional"]),
     "three arguments": ({"m.py": "def mine(x, y, z): ...\n"}, "m.py:mine", ["missing a required argument: 'z'"]),
     "keywords only": ({"m.py": "def mine(*, x, y): ...\n"}, "m.py:mine", ["too many positional"]),
-    "label vectors": ({}, "sklearn.metrics:rand_score", ["takes label vectors", "metaeval.adapters.labels"]),
     "no such module": ({}, "no_such_package.module:mine", ["no module 'no_such_package.module'"]),
     "no such submodule": ({"pack/__init__.py": ""}, "pack.nothing:mine", ["no module 'pack.nothing'"]),
     "module in no package": ({"flat.py": ""}, "flat.deeper:mine", ["no module 'flat.deeper'"]),

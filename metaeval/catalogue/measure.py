@@ -7,8 +7,9 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from importlib import import_module
@@ -38,6 +39,11 @@ _ITS_OWN = "an equation has best=, low= and smaller_is_better= itself; leave the
 LAMBDA = "<lambda>"
 
 
+#: Names of parameters that tell a gold standard from a candidate.
+_GOLD = {"gold", "gold_standard", "truth", "ground_truth", "reference", "y_true", "labels_true"}
+_CANDIDATE = {"candidate", "found", "predicted", "prediction", "y_pred", "labels_pred"}
+
+
 class Usage(NamedTuple):
     """How a user's own function is called.
 
@@ -53,11 +59,22 @@ class Usage(NamedTuple):
     params: tuple[tuple[str, Any], ...] = ()
     noise: int | None = None
 
+    @classmethod
+    def of(cls, function: Any, takes: str = "biclusterings", gold_first: bool | None = None) -> Usage:
+        """By the names of the function's first two parameters; where these are not clear, labels come gold first."""
+        names = ("y_true", "y_pred") if takes == "labels" else ("candidate", "gold")
+        with suppress(TypeError, ValueError):  # a function written in C may have no signature, another no two names
+            found = inspect.signature(function).parameters.values()
+            first, second, *_ = (one.name for one in found if one.kind <= one.POSITIONAL_OR_KEYWORD)
+            names = first, second
+        told = gold_first, cls(takes, names).told, takes == "labels"
+        return cls(takes, names, next(one for one in told if one is not None))
 
-_PLAIN = Usage()
-#: Names of parameters that tell a gold standard from a candidate.
-_GOLD = {"gold", "gold_standard", "truth", "ground_truth", "reference", "y_true", "labels_true"}
-_CANDIDATE = {"candidate", "found", "predicted", "prediction", "y_pred", "labels_pred"}
+    @property
+    def told(self) -> bool | None:
+        """Whether the first argument is the gold standard by its name; None where the names are not clear."""
+        roles = ["gold" if one in _GOLD else "candidate" if one in _CANDIDATE else one for one in self.names]
+        return roles[0] == "gold" if sorted(roles) == ["candidate", "gold"] else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,8 +87,7 @@ class Measure:
     ``low`` are what the function returns at best and at worst; None where there is no such constant, or none is
     declared. ``doc`` describes the measure in words, ``family`` is its kind and ``home`` the module that made it.
     ``target`` are the words by which ``metaeval check`` finds a measure that is not registered. ``renamed`` is the same
-    function under other names of clusters, where it gets names, as label vectors are: with gaps, and with -1 among
-    them. The gate compares.
+    function under other names of clusters, if it gets such names: with gaps, and with -1. The gate compares.
     ``usage`` says how the user's function is called; ``own`` is that function where ``function`` is an adapter around
     it, else None.
     """
@@ -86,7 +102,7 @@ class Measure:
     target: str = ""
     low: float | None = None
     renamed: tuple[ScoreFunction, ...] = ()
-    usage: Usage = _PLAIN
+    usage: Usage = field(default_factory=Usage)
     own: Callable[..., Any] | None = None
     equation: Equation | None = None
     doc: str = ""
@@ -232,7 +248,7 @@ def measure(
     options: dict[str, Any] = {"id": id, "name": name, "citation": citation, "doc": doc, "family": family}
     if equation is None:
         options |= {"best": best, "low": low, "smaller_is_better": smaller_is_better}
-        return lambda function: _registered(make_measure(_demand_order(function), **options, domain=domain))
+        return lambda function: _registered(make_measure(function, **options, domain=domain))
     if not isinstance(equation, Equation):
         raise InputError(f"equation is {equation!r}; expected a metaeval.Equation")
     if (best, low, smaller_is_better) != (1.0, None, False):
@@ -242,17 +258,9 @@ def measure(
     return _registered(make_measure(equation, **options, home=home, domain=domain))
 
 
-def _demand_order(function: ScoreFunction) -> ScoreFunction:
-    """The function; an error where its parameters are called gold and candidate, in this order."""
-    if has_gold_first(names := argument_names(function)):
-        raise InputError(
-            f"{name_of(function)} takes {names[0]} first, and @metaeval.measure gives it the candidate first; "
-            f"swap {' and '.join(names)}, or leave the decorator out"
-        )
-    return function
-
-
 def _registered(new: Measure) -> Measure:
+    if new.usage.told:
+        raise InputError(f"{new.id} takes {' before '.join(new.usage.names)}; a measure takes the candidate first")
     known = MEASURES.view.get(new.id)
     if known is not None and known.home and known.home == new.home:
         # A decorator that declares an equation registers that first.
@@ -290,30 +298,8 @@ def make_measure(
         id=id, name=name or id, function=function, best=_bound("best", best, "the finite score of a perfect match"),
         citation=citation, smaller_is_better=smaller_is_better, domain=domain, equation=equation, doc=doc,
         low=_bound("low", low, "the finite score of the worst match"), family=family,
-        home=home or getattr(function, "__module__", None) or "", usage=Usage(names=argument_names(function)),
+        home=home or getattr(function, "__module__", None) or "", usage=Usage.of(function, gold_first=False),
     )  # fmt: skip
-
-
-def signature_of(function: Any) -> inspect.Signature | None:
-    """The signature of a function; None for those written in C that do not tell."""
-    try:
-        return inspect.signature(function)
-    except (TypeError, ValueError):
-        return None
-
-
-def argument_names(function: Any, otherwise: tuple[str, str] = _PLAIN.names) -> tuple[str, str]:
-    """The names of a function's first two parameters; ``otherwise`` where they cannot be read."""
-    known = signature_of(function)
-    found = [] if known is None else list(known.parameters.values())[:2]
-    names = [one.name for one in found if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
-    return (names[0], names[1]) if len(names) == 2 else otherwise
-
-
-def has_gold_first(names: tuple[str, str]) -> bool | None:
-    """Whether the first of two parameters is the gold standard, by their names; None where these do not tell."""
-    first, second = ("gold" if one in _GOLD else "candidate" if one in _CANDIDATE else one for one in names)
-    return {("gold", "candidate"): True, ("candidate", "gold"): False}.get((first, second))
 
 
 def _bound(name: str, value: Any, expected: str) -> float | None:

@@ -8,6 +8,7 @@ import contextlib
 import hashlib
 import importlib
 import importlib.util
+import inspect
 import os
 import shlex
 import sys
@@ -16,23 +17,20 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from importlib.machinery import SourceFileLoader
-from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, NamedTuple
 
-from metaeval.adapters import measure_of, param_values
+from metaeval.adapters import Declared, as_measure, param_values
 from metaeval.catalogue.measure import (
     FILE_MODULE,
     LAMBDA,
     Measure,
     ScoreFunction,
     find_measure,
-    has_gold_first,
     id_of,
     make_measure,
     measures,
-    signature_of,
 )
 from metaeval.catalogue.registry import suggestion
 from metaeval.core.errors import InputError, MetaevalError
@@ -64,7 +62,7 @@ class Said(NamedTuple):
                 words.append(option)
                 if value is not True:
                     words.append(value if isinstance(value, str) else f"{value:g}")
-        return [*words, *chain.from_iterable(("--param", word) for word in self.params)]
+        return words + [one for word in self.params for one in ("--param", word)]
 
 
 NOTHING = Said()
@@ -82,14 +80,10 @@ def load(target: str, said: Said = NOTHING) -> Measure:
     if isinstance(found, Measure):
         return located(found, shlex.quote(target)) if ":" in target else found
     best = (0.0 if said.smaller_is_better else 1.0) if said.best is None else said.best
-    measure = measure_of(
-        found,
-        param_values(found, said.params, target),
-        best=None if best == "none" else best,
-        low=said.low,
-        smaller_is_better=said.smaller_is_better,
-        domain=said.domain,
-    )
+    declared = Declared(best=None if best == "none" else best, low=said.low, smaller_is_better=said.smaller_is_better)
+    if said.domain is not None:
+        declared["domain"] = said.domain
+    measure = as_measure(found, param_values(said.params), **declared)
     return located(measure, shlex.join([target, *said.words]))
 
 
@@ -101,13 +95,10 @@ def located(measure: Measure, words: str) -> Measure:
 
 def taken_for_gold(measure: Measure) -> str | None:
     """Which argument of a plain function is taken for the gold standard, in a sentence; None where its names tell."""
-    adapted = measure.usage.takes != "biclusterings" or has_gold_first(measure.usage.names) is not None
-    if adapted or measure.equation is not None or measure.id in measures():
+    usage, name = measure.usage, measure.usage.names[1]
+    if usage.takes != "biclusterings" or usage.told is not None or measure.id in measures():
         return None
-    return (
-        f"the second argument, `{measure.usage.names[1]}`, is taken for the gold standard; "
-        "call the arguments candidate and gold, in the order that is meant, to say so"
-    )
+    return f"the second argument, `{name}`, is taken for the gold standard; call one gold and one candidate to be sure"
 
 
 def find(target: str, params: tuple[str, ...] = ()) -> Measure | ScoreFunction:
@@ -307,11 +298,13 @@ def _checked(found: Any, target: str, params: tuple[str, ...]) -> Measure | Scor
         raise InputError(f"{target} is an expression without conventions; expected Equation(…, empty=…)")
     if not callable(found):
         raise InputError(f"{target} is a {type(found).__name__}; expected a function of (candidate, gold)")
-    values, signature = param_values(found, params, target), signature_of(found)
     try:
-        if signature is not None:
-            signature.bind(None, None, **values)
+        signature = inspect.signature(found)
+    except (TypeError, ValueError):  # some functions written in C do not tell
+        return found  # type: ignore[no-any-return]
+    try:
+        signature.bind(None, None, **param_values(params))
     except TypeError as error:
-        shown = f"{target}{signature}"
-        raise InputError(f"{shown} cannot be called with (candidate, gold): {error}") from None
+        called = ", ".join(("candidate", "gold", *params))
+        raise InputError(f"{target}{signature} cannot be called with ({called}): {error}") from None
     return found  # type: ignore[no-any-return]

@@ -5,9 +5,8 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from metaeval.adapters import as_measure
 from metaeval.catalogue.condition import Condition, Excluded, Reading, conditions, example, find_condition
-from metaeval.catalogue.measure import Measure, find_measure, measures
+from metaeval.catalogue.measure import Measure, find_measure, make_measure, measures
 from metaeval.catalogue.registry import match, suggestion
 from metaeval.core.errors import InputError, naming
 from metaeval.core.renaming import renaming
@@ -56,7 +55,7 @@ def explain(
     if isinstance(what, (str, Path)):
         found, reading = _found(str(what), reading, results)
     else:
-        found = as_measure(what) if isinstance(what, Equation) else what
+        found = make_measure(what, id="equation") if isinstance(what, Equation) else what
     if isinstance(found, Condition):
         readings = list(found.readings.values()) if reading is None else [found.reading(reading)]
         return "\n".join(_condition_lines(found, readings, width))
@@ -126,7 +125,7 @@ def _evidence(path: str) -> Certificate | Proof | Measure:
         if schema in (proof.SCHEMA, proof.OLD_SCHEMA):
             return Proof.from_json(data)
         if schema == equation.SCHEMA:
-            return as_measure(Equation.from_json(data))
+            return make_measure(Equation.from_json(data), id="equation")
     if schema != certificates.SCHEMA:
         known = f"{certificates.SCHEMA!r}, {proof.SCHEMA!r} or {equation.SCHEMA!r}"
         raise InputError(f"{path} holds no certificate; expected an object with the schema {known}")

@@ -297,7 +297,8 @@ def _noting(measure: Measure, watch: Watch) -> Measure:
 
     function.__wrapped__ = measure.function  # type: ignore[attr-defined]
     # It still is its equation, and declares none.
-    return replace(measure, function=function, equation=measure.declared)
+    own = measure.own or measure.function
+    return replace(measure, function=function, own=own, equation=measure.declared)
 
 
 def _diagnosed(measure: Measure, ending: Hung | Died, budget: float | None) -> Diagnosis:

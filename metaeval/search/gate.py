@@ -20,8 +20,8 @@ from itertools import chain
 
 from msgspec.structs import replace as changed
 
-from metaeval.adapters import clusters, labels
-from metaeval.catalogue.measure import Measure, name_of
+from metaeval.adapters import Declared, clusters, labels
+from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
 from metaeval.core.relation import TOLERANCE, ScoreValue
@@ -41,10 +41,6 @@ SCORES = "real finite number"
 BEST = "best for a perfect match"
 #: The check that a measure ignores the labels of clusters, if it gets label vectors.
 LABELS = "names of clusters"
-
-
-#: Kinds of faults of functions that take clusters in another form.
-_OF_FORM = {one.word for one in (FaultKind.RAISED, FaultKind.FORM, FaultKind.NAMES, FaultKind.ORDER, FaultKind.NAN)}
 
 
 @dataclass(frozen=True)
@@ -96,46 +92,34 @@ def gate(
 
     ``tripped`` is an earlier failure on an extreme input that killed the worker; then extreme inputs are left out.
     """
-    passage = _passage(measure, entering, tripped)
-    if passage.failure is None:
-        return passage
-    return replace(passage, failure=_hinted(passage.failure, measure, entering))
-
-
-def _hinted(failure: GateFailure, measure: Measure, entering: Callable[[bool], None]) -> GateFailure:
-    """The failure; its hint names the adapter with which the same function passes on plain inputs, if there is one."""
-    told, usage = failure.diagnosis, measure.usage
-    if told is None or told.kind not in _OF_FORM or usage.takes != "biclusterings" or measure.equation is not None:
-        return failure
-    function = partial(measure.own or measure.function, **dict(usage.params))
-    declared = {"best": measure.best, "low": measure.low, "smaller_is_better": measure.smaller_is_better}
-    for call, adapted in (
-        ("clusters({})", clusters(function, **declared)),
-        ("labels({})", labels(function, **declared)),
-        ("labels({}, consecutive=True)", labels(function, consecutive=True, **declared)),
-    ):
-        if _first_failure(_Checks(adapted, lambda: entering(False)), PANEL) is None:
-            takes = "lists of sets" if adapted.usage.takes == "clusters" else "label vectors"
-            wrapped = f"metaeval.adapters.{call.format(name_of(function))}"
-            hint = f"your function got a Biclustering, and passes with {takes}; check this instead: {wrapped}"
-            return replace(failure, diagnosis=changed(told, hint=hint))
-    return failure
-
-
-def _passage(measure: Measure, entering: Callable[[bool], None], tripped: GateFailure | None) -> Passage:
     extreme = () if tripped else extremes(measure.domain)
-    small = _Checks(measure, lambda: entering(True))
+    small, plain = _Checks(measure, lambda: entering(True)), _Checks(measure, lambda: entering(False))
     remarks = [tripped] if tripped else []
     for found in small.consistency(extreme):
         if found.check != SCORES:
-            return Passage(found)
+            return Passage(_hinted(found, measure, plain))
         remarks.append(found)
-    plain, panel = _Checks(measure, lambda: entering(False)), sorted(PANEL, key=lambda side: side.gold.shape)
-    failure = _first_failure(plain, panel)
+    failure = _first_failure(plain, sorted(PANEL, key=lambda side: side.gold.shape))
     if failure is None:
         return Passage(remark=next(filter(_is_remarkable, remarks), None))
     smaller = chain(remarks, small.optimum(extreme) if failure.check == BEST else ())
-    return Passage(next((one for one in smaller if _are_alike(one, failure)), failure))
+    found = next((one for one in smaller if _are_alike(one, failure)), failure)
+    return Passage(_hinted(found, measure, plain))
+
+
+def _hinted(failure: GateFailure, measure: Measure, checks: _Checks) -> GateFailure:
+    """The failure; its hint names the adapter with which the same function passes on plain inputs, if there is one."""
+    if (told := failure.diagnosis) is None or measure.usage.takes != "biclusterings":
+        return failure
+    function = partial(measure.own or measure.function, **dict(measure.usage.params))
+    declared = Declared(best=measure.best, smaller_is_better=measure.smaller_is_better)
+    takes_labels = labels(function, consecutive=True, **declared)
+    for takes, adapted in (("lists of sets", clusters(function, **declared)), ("label vectors", takes_labels)):
+        passes = _first_failure(replace(checks, _measure=adapted), PANEL) is None
+        if passes and len({adapted.score(*side) for side in PANEL}) > 2:  # what hardly looks at its input passes, too
+            hint = f"your function got a Biclustering, and passes with {takes}; check this instead: metaeval.adapters."
+            return replace(failure, diagnosis=changed(told, hint=f"{hint}{adapted.usage.takes}({measure.name})"))
+    return failure
 
 
 def sample_time(measure: Measure) -> float:
@@ -245,8 +229,8 @@ class _Checks:
             try:
                 other = evaluate(replace(self._measure, function=function), side)
             except Fault as fault:
-                if kind is FaultKind.NOISE and fault.kind is FaultKind.RAISED:
-                    continue  # it refuses -1 aloud, and other labels serve as well
+                if kind is FaultKind.NOISE and fault.kind is not FaultKind.NAN:
+                    continue  # it refuses -1 aloud
                 happens = f"it {fault.full_message}"
             else:
                 if abs(float(other) - float(value)) <= TOLERANCE:

@@ -13,9 +13,9 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, structs
 
-from metaeval.adapters import measure_of, param_values
+from metaeval.adapters import as_measure, param_values
 from metaeval.catalogue.condition import conditions, find_condition
-from metaeval.catalogue.measure import Measure, ScoreFunction, name_of
+from metaeval.catalogue.measure import Measure, ScoreFunction
 from metaeval.core.errors import InputError, naming
 from metaeval.core.relation import TOLERANCE, broken
 from metaeval.core.settings import HIGHEST
@@ -90,16 +90,13 @@ class Baseline:
 
     def declared(self, function: ScoreFunction) -> Measure:
         """A plain function as a measure, with the options that this baseline was saved with."""
-        return measure_of(
-            function, param_values(function, self.params, name_of(function)), best=self.best, low=self.low,
-            smaller_is_better=self.smaller_is_better, domain=self.domain,
-        )  # fmt: skip
+        turned, params = self.smaller_is_better, param_values(self.params)
+        return as_measure(function, params, best=self.best, low=self.low, smaller_is_better=turned, domain=self.domain)
 
     @property
     def params(self) -> list[str]:
         """The values of further parameters, as words such as "beta=2"."""
-        words = self.measure.target_words
-        return [word for option, word in pairwise(words) if option == "--param"]
+        return [word for option, word in pairwise(self.measure.target_words) if option == "--param"]
 
     def demand_same(self, measure: Measure, file: str) -> None:
         """Refuse a measure that is not the one of this baseline; ``file`` is the baseline's file."""

@@ -19,7 +19,7 @@ from metaeval.exact import is_exact
 from metaeval.records.cell import Outside
 from metaeval.records.score import Score
 from metaeval.workers.budget import Meter, OutOfTime, now
-from metaeval.workers.faults import Fault, FaultKind, kind_of
+from metaeval.workers.faults import USED_OTHERWISE, Fault, FaultKind
 from metaeval.workers.locate import raising
 
 #: A fraction of integers below this is always a finite float.
@@ -45,7 +45,8 @@ def evaluate(measure: Measure, side: Side) -> ScoreValue:
         # The text of these two says only how deep Python was, or nothing.
         without_text = isinstance(error, (RecursionError, MemoryError))
         message = f"raised {type(error).__name__ if without_text else described(error)}"
-        raise Fault(Verdict.ERROR, message, kind_of(error, measure), place, side) from None
+        kind = FaultKind.FORM if USED_OTHERWISE.search(message) else FaultKind.RAISED
+        raise Fault(Verdict.ERROR, message, kind, place, side) from None
 
 
 def evaluate_case(measure: Measure, case: Case, relation: Relation) -> Scores:

@@ -21,9 +21,8 @@ class FaultKind(Enum):
     RAISED = "raised", f"guard it: return a score for this input, {_OR_UNDEFINED}"
     FORM = (
         "form",
-        "your function got a Biclustering, which holds pairs (rows, columns) of sets; if it takes lists of sets, use "
-        "metaeval.adapters.clusters(…); label vectors: metaeval.adapters.labels(…); arrays: "
-        "metaeval.adapters.indicators(…)",
+        "your function got a Biclustering, which holds pairs (rows, columns); if it takes lists of sets, use "
+        "metaeval.adapters.clusters(…); label vectors: adapters.labels(…); boolean arrays: adapters.indicators(…)",
     )
     UNDEFINED = (
         "undefined",
@@ -46,8 +45,8 @@ class FaultKind(Enum):
     )
     NOISE = (
         "noise",
-        "take -1 as a label like any other; or say what it is: noise=-1, if objects with this label are in no cluster; "
-        "consecutive=True, if labels must be 0, 1, …",
+        "take -1 as any other label; or say that it marks objects in no cluster, noise=-1; or that labels must be "
+        "0, 1, …: consecutive=True",
     )
     NOT_BEST = (
         "not best",
@@ -66,21 +65,11 @@ class FaultKind(Enum):
         self.word, self.hint = word, hint
 
 
-#: A TypeError about a Biclustering, or about a set operation with a pair (rows, columns).
-_FORM = re.compile(r"'Biclustering'|for [-&|^]=?: .*'tuple'")
-
-
-def kind_of(error: BaseException, measure: Measure) -> FaultKind:
-    """The kind of an exception: whether the function seems to take something other than a Biclustering."""
-    missing = isinstance(error, AttributeError) and isinstance(error.obj, (Biclustering, tuple))
-    if measure.usage.takes != "biclusterings" or not (missing or isinstance(error, TypeError)):
-        return FaultKind.RAISED
-    if not missing:
-        return FaultKind.FORM if _FORM.search(str(error)) else FaultKind.RAISED
-    import numpy as np  # loaded here: it is large
-
-    held = any(hasattr(kind, str(error.name)) for kind in (list, dict, set, np.ndarray))
-    return FaultKind.FORM if held else FaultKind.RAISED
+#: What Python says of a Biclustering that is used as a list, a dict or an array.
+USED_OTHERWISE = re.compile(
+    r"'Biclustering' (object (is|does) not|and)|and 'Biclustering'|'Biclustering' object has no attribute "
+    r"'(T|append|astype|dtype|get|index|items|keys|max|ndim|reshape|size|sum|tolist|values)'"
+)
 
 
 class Fault(Exception):

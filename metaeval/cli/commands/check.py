@@ -29,7 +29,6 @@ Examples:
   metaeval check measures.py:mine
   metaeval check measures.py:distance --smaller-is-better
   metaeval check measures.py:f_beta --param beta=2
-  metaeval check sklearn.metrics:rand_score
   metaeval check measures.py:mine --suite sanity
   metaeval check measures.py:mine --expect-violation A.3/literal
   metaeval check measures.py:mine --save mine.metaeval.json
