@@ -24,16 +24,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack
 
-from metaeval.catalogue.measure import (
-    Measure,
-    ScoreFunction,
-    Usage,
-    find_measure,
-    id_of,
-    make_measure,
-    module_of,
-    name_of,
-)
+from metaeval.catalogue.measure import Measure, ScoreFunction, Usage, find_measure, id_of, make_measure, name_of
 from metaeval.core.biclustering import Biclustering, Shape
 from metaeval.core.errors import InputError, Undefined
 
@@ -180,7 +171,7 @@ def _named(function: Callable[..., Any], declared: Mapping[str, Any]) -> dict[st
     """What is declared, with the function's own name and id where there are none."""
     name = name_of(function)
     given = {key: value for key, value in declared.items() if key != "gold_first"}
-    return {**given, "id": given.get("id") or id_of(name, module_of(function)), "name": given.get("name") or name}
+    return {**given, "id": given.get("id") or id_of(name, function), "name": given.get("name") or name}
 
 
 def _clusters(biclustering: Biclustering, role: str) -> list[set[int]]:

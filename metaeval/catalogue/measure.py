@@ -375,21 +375,20 @@ def name_of(function: Any) -> str:
     return name if isinstance(name, str) else type(function).__name__
 
 
-def module_of(function: Any) -> str:
-    """The module or the file of a function; empty where that is none of the user's."""
-    module = str(getattr(behind(function), "__module__", None) or "")
-    if module.startswith(FILE_MODULE):
-        return sys.modules[module].__file__ or ""
-    return "" if module.partition(".")[0] in ("metaeval", "builtins") else module
+def id_of(name: str, home: Any = "") -> str:
+    """An id made of a name; where a registered measure has it, of its module, too: results would pass for its own.
 
-
-def id_of(name: str, module: str = "") -> str:
-    """An id made of a name; of its module, too, where a registered measure has it: results would pass for its own."""
-    last = re.split(r"[/\\.]", module.removesuffix(".py"))[-1]
-    id, home = ("-".join(re.findall("[a-z0-9]+", text.lower())) for text in (name, last))
+    ``home`` is the name or the file of the module, or the function itself.
+    """
+    if not isinstance(home, str):
+        home = str(getattr(behind(home), "__module__", None) or "")
+        home = sys.modules[home].__file__ or "" if home.startswith(FILE_MODULE) else home
+        home = "" if home.partition(".")[0] in ("metaeval", "builtins") else home
+    last = re.split(r"[/\\.]", home.removesuffix(".py"))[-1]
+    id, module = ("-".join(re.findall("[a-z0-9]+", text.lower())) for text in (name, last))
     id = id or "measure"
     while id in measures():
-        id = f"{home or 'unregistered'}.{id}"
+        id = f"{module or 'unregistered'}.{id}"
     return id
 
 
