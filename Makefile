@@ -78,17 +78,18 @@ atlas: $(INSTALLED)
 # Everything that is written from docs/atlas.json, and the verdicts that come with the package.
 atlas-pages: $(INSTALLED)
 	$(BIN)/python -m metaeval.records.atlas docs/atlas.json
-	$(BIN)/metaeval report docs/atlas.json --consistency docs/contradictions.json --format html --date "$(RUN_DATE)" --out docs/atlas.html
+	cd docs && ../$(BIN)/metaeval report atlas.json --consistency contradictions.json --format html --date "$(RUN_DATE)" --out atlas.html
 	for page in the-atlas which-conditions; do $(BIN)/python docs/cross_table.py docs/atlas.json docs/$$page.md || exit 1; done
 	mkdir -p docs/sources
 	for source in $(SOURCES); do $(BIN)/metaeval paper --source $$source --results docs/atlas.json > docs/sources/$$source.txt || exit 1; done
 
+# Reports are made where their results lie: the commands in them name the files as they are beside the page.
 # The day of the run: the last commit of the results, or today if they have changed since.
 RUN_DATE = $(shell git diff --quiet -- docs/results.json 2> /dev/null && git log -1 --format=%cs -- docs/results.json || date -u +%F)
 
 picture: $(INSTALLED)
-	$(BIN)/metaeval report docs/results.json --consistency docs/consistency.json --format html --date "$(RUN_DATE)" --out docs/compliance.html
-	$(BIN)/metaeval report docs/results.json --consistency docs/consistency.json --format markdown --out docs/compliance.md
+	cd docs && ../$(BIN)/metaeval report results.json --consistency consistency.json --format html --date "$(RUN_DATE)" --out compliance.html
+	cd docs && ../$(BIN)/metaeval report results.json --consistency consistency.json --format markdown --out compliance.md
 	$(BIN)/metaeval paper --results docs/results.json > docs/paper.txt
 	$(BIN)/python docs/picture.py docs/compliance.html docs/compliance.png '#e4sc.A.3.canonical'
 

@@ -122,7 +122,8 @@ def labels(
         return convert
 
     ways = [vectors(), vectors(2, 3), vectors(1, -1)][: 1 if consecutive else 2 if noise else 3]
-    return _measure("labels", function, {"domain": "clusterings" if noise else "partitions", **declared}, *ways)
+    made = _measure("labels", function, {"domain": "clusterings" if noise else "partitions", **declared}, *ways)
+    return replace(made, usage=made.usage._replace(noise=noise))
 
 
 def clusters(function: Callable[[list[set[int]], list[set[int]]], Any], **declared: Unpack[Declared]) -> Measure:
@@ -180,7 +181,7 @@ def _named(function: Callable[..., Any], declared: Mapping[str, Any]) -> dict[st
     """What is declared, with the function's own name and id where there are none."""
     name = name_of(function)
     given = {key: value for key, value in declared.items() if key != "gold_first"}
-    return {**given, "id": given.get("id") or id_of(name), "name": given.get("name") or name}
+    return {**given, "id": given.get("id") or id_of(name, function), "name": given.get("name") or name}
 
 
 def _clusters(biclustering: Biclustering, role: str) -> list[set[int]]:

@@ -1,6 +1,5 @@
 """One pytest test per cell, golden score or stored counterexample; and one assertion for all cells of a measure."""
 
-import inspect
 import os
 import shlex
 import warnings
@@ -16,7 +15,7 @@ import pytest
 
 from metaeval import pytest_plugin
 from metaeval.adapters import as_measure
-from metaeval.catalogue.measure import Measure, ScoreFunction
+from metaeval.catalogue.measure import Measure, ScoreFunction, measures
 from metaeval.core.errors import InputError
 from metaeval.core.settings import BUDGET, Settings
 from metaeval.core.verdict import Verdict
@@ -26,6 +25,7 @@ from metaeval.display.layout import plural
 from metaeval.display.picture import draw_side
 from metaeval.literature.shelf import find_suite
 from metaeval.records.cell import Cell
+from metaeval.records.described import DescribedMeasure
 from metaeval.records.results import Results
 from metaeval.runner.plan import Plan
 from metaeval.session import carry_out
@@ -86,7 +86,12 @@ class CellCheck:
         from metaeval.display.cell_text import describe
 
         words = Settings(**pytest_plugin.options()).words()
-        text = describe(cell, target=target_of(self.measure), options=words)
+        measure = DescribedMeasure.of(self.measure)
+        text = describe(cell, measure=measure, options=words)
+        if not measure.target and measure.calling is not None:  # no command finds the measure but this test
+            test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
+            again = shlex.join(["pytest", test, *(word.replace("--", "--metaeval-", 1) for word in words)])
+            text += f"\n\nRun this test again:\n    {again}"
         # Without a counterexample, the text has the printed output already.
         printed = cell.printed if cell.certificate is not None else None
         return text if printed is None else f"{text}\n\nIt printed:\n{indent(excerpt(printed), '    ')}"
@@ -172,10 +177,10 @@ def _told(outcome: Outcome, measure: Measure, words: list[str]) -> Iterator[str]
     """Why a check fails: the failures, then the counterexamples; in full where there is one."""
     from metaeval.display.cell_text import describe, describe_faults, describe_fewest
 
-    target = target_of(measure)
+    known = outcome.results.measures[measure.id]
     cells = [one.cell for one in outcome.problems if one.cell is not None]
     if len(outcome.problems) == len(cells) == 1:
-        yield describe(cells[0], target=target, options=words)
+        yield describe(cells[0], measure=known, options=words)
         return
     yield from (f"{measure.name} fails {plural(len(outcome.problems), 'check')}:", *outcome.folded("below"))
     if violated := [cell for cell in cells if cell.certificate is not None]:
@@ -183,23 +188,10 @@ def _told(outcome: Outcome, measure: Measure, words: list[str]) -> Iterator[str]
         yield from ("", *describe_fewest(shown, len(violated)))
     yield from describe_faults(cells)
     failing = [word for id in dict.fromkeys(cell.condition for cell in cells) for word in ("--condition", id)]
-    again = ["metaeval", "check", target or measure.id, *failing, *words]
-    yield from ("", "Check it again:", f"    {shlex.join(again)}")
-
-
-def target_of(measure: Measure) -> str | None:
-    """The target by which ``metaeval check`` finds a user's measure; None where its id is enough."""
-    own = measure.own if measure.usage.takes == "biclusterings" else None
-    function: Any = inspect.unwrap(own or measure.function)
-    name, module = getattr(function, "__qualname__", ""), getattr(function, "__module__", None) or ""
-    if module.startswith("metaeval.") or not name.isidentifier():
-        return None
-    try:
-        path = Path(inspect.getfile(function))
-    except TypeError:
-        return None
-    relative = os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
-    return f"{relative}:{name}"
+    if known.target or known.calling is None:
+        target, *declared = known.target_words or [measure.id]
+        again = ["metaeval", "check", target, *failing, *words, *declared]
+        yield from ("", "Check it again:", f"    {shlex.join(again)}")
 
 
 @dataclass(frozen=True)
@@ -214,6 +206,15 @@ class Subject:
     def budget(self) -> float:
         """The seconds that a call may take."""
         return pytest_plugin.options().get("budget", BUDGET)  # type: ignore[no-any-return]
+
+    @property
+    def meant(self) -> str:
+        """What to do if a change is meant."""
+        known = [self.stored.id] * (self.stored.id in measures())
+        target = self.stored.measure.target_words or DescribedMeasure.of(self.measure).target_words or known
+        command = shlex.join(["metaeval", "check", *target[:1], "--against", self.file, "--save", self.file])
+        what = "What to do: if the change is meant, save a new baseline, with --metaeval-update here"
+        return f"{what} or by\n    {command}" if target else f"{what}."
 
     @cached_property
     def changed(self) -> dict[int, Difference]:
@@ -270,8 +271,7 @@ class StoredCheck:
             if change is not None:
                 updates.tests.add(os.environ["PYTEST_CURRENT_TEST"].removesuffix(" (call)"))
         elif change is not None:
-            how = f"`metaeval check … --save {self.subject.file}`, or `pytest --metaeval-update`"
-            pytest.fail(f"{change}\n\nWhat to do: if the change is meant, save a new baseline by {how}.", pytrace=False)
+            pytest.fail(f"{change}\n\n{self.subject.meant}", pytrace=False)
         return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -27,10 +27,11 @@ def render(
     date: str = "",
     survey: Sequence[Surveyed] | None = None,
     only: Chosen | None = None,
+    files: Mapping[str, Iterable[str]] | None = None,
 ) -> str:
     """Results as a document or, with older ones, what changed since; the others are those of :func:`build`."""
     if format not in _MODULES:
         raise InputError(f"no format {format!r}; expected one of {', '.join(FORMATS)}")
     module = import_module(f"metaeval.reports.{_MODULES[format]}")
     renderer: Callable[[Report], str] = module.render
-    return renderer(build(results, compare_with, date, survey, only))
+    return renderer(build(results, compare_with, date, survey, only, files))

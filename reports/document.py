@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from metaeval.core.settings import HIGHEST
 from metaeval.display.condense import MOST_OBJECTS, grounds, is_large
-from metaeval.display.counterexample import by_id, facts, is_exact
+from metaeval.display.counterexample import facts
 from metaeval.display.labels import Family, shape_words, written
 from metaeval.display.layout import plural
 from metaeval.display.picture import draw_case, left_out_of_pools
+from metaeval.display.python_call import call_of
 from metaeval.literature.source import FATES, Source
 from metaeval.proofs.proof_text import proof_facts
 from metaeval.records.compare import Kind
@@ -232,7 +233,7 @@ def _counterexamples(report: Report) -> Iterator[Block]:
         f"{WRITTEN} A case with more than {MOST_OBJECTS} objects is shown by the numbers of objects that are alike. "
         "This command re-checks all of them without a search:"
     )
-    yield Code("metaeval verify results.json", "sh")
+    yield Code(report.verify, "sh")
     first: dict[tuple[object, ...], str] = {}
     for entry in report.witnessed:
         assert entry.counterexample is not None
@@ -271,7 +272,8 @@ def counterexample(entry: Entry, report: Report, source: Source | None = None) -
             yield from _intersections(candidate, gold, side)
         if left_out := left_out_of_pools(case):
             yield Paragraph(f"Not written out: {left_out}; the code has all.")
-    yield Code(found.python(_CODE, by_id(entry.measure, is_exact(found.certificate))), "python")
+    measure = next(row.described for row in report.measures if row.id == entry.measure)
+    yield Code(found.python(_CODE, call_of(found.certificate, measure)), "python")
 
 
 def _proofs(report: Report) -> Iterator[Block]:
@@ -283,7 +285,7 @@ def _proofs(report: Report) -> Iterator[Block]:
         "Each proof is for all sizes and in every context, under the named reading. This command derives every "
         "statement again from the equation, and computes it on other cases than the run did:"
     )
-    yield Code("metaeval verify results.json", "sh")
+    yield Code(report.verify, "sh")
     for entry in report.proved:
         assert entry.proof is not None
         yield Heading(3, evidence_title(entry, report), entry.name)

@@ -13,9 +13,10 @@ from metaeval.core.case import Case
 from metaeval.core.relation import WORSE, Bounds
 from metaeval.display.cell_facts import evidence
 from metaeval.display.condense import grounds, is_large
-from metaeval.display.counterexample import Counterexample, by_id, by_target, in_a_sentence, is_exact, margin_of
+from metaeval.display.counterexample import Counterexample, in_a_sentence, margin_of
 from metaeval.display.labels import is_pair, titles_of, written
 from metaeval.display.layout import plural
+from metaeval.display.python_call import call_of
 from metaeval.files.codec import encode
 from metaeval.literature.shelf import claim_on
 from metaeval.literature.source import FATES
@@ -23,7 +24,7 @@ from metaeval.proofs.proof import Proof
 from metaeval.proofs.proof_text import proof_facts
 from metaeval.records.cell import Pass
 from metaeval.records.certificate import Certificate
-from metaeval.records.described import DescribedCondition, DescribedMeasure
+from metaeval.records.described import DescribedCondition, DescribedMeasure, verify_command
 from metaeval.records.score import Score, digits_apart
 from metaeval.reports.document import intersections, sentence
 from metaeval.reports.page_pictures import pictures
@@ -83,7 +84,8 @@ def page_data(report: Report) -> dict[str, Any]:
         "measures": {id: {"name": described.name, "gate": described.gate} for id, described in measures.items()},
         "conditions": {column.id: _condition(column.described) for column in report.conditions},
         "cells": {
-            entry.link: _entry(entry, measures[entry.measure], report.options, drawn) for entry in report.ordered
+            entry.link: _entry(entry, measures[entry.measure], report.words[entry.measure], drawn)
+            for entry in report.ordered
         },
     }
 
@@ -98,12 +100,12 @@ def _condition(described: DescribedCondition) -> dict[str, Any]:
     }
 
 
-def _entry(entry: Entry, measure: DescribedMeasure, options: tuple[str, ...], drawn: bool) -> dict[str, Any]:
+def _entry(entry: Entry, measure: DescribedMeasure, options: Sequence[str], drawn: bool) -> dict[str, Any]:
     """A cell with its evidence, and with its narrowest pass where passes are ``drawn``."""
     claim = claim_on(*entry.key) if entry.claim else None
     remark = f"{entry.mark} {sentence(f'But {entry.impossible}')}" if entry.impossible else ""
-    subject = measure.target or shlex.quote(entry.measure)  # a user's target is quoted for the shell already
-    asked = ["--condition", entry.condition, "--reading", entry.reading, *options]
+    subject, *declared = measure.target_words or [entry.measure]
+    asked = ["--condition", entry.condition, "--reading", entry.reading, *options, *declared]
     return {
         "measure": entry.measure,
         "condition": entry.condition,
@@ -117,7 +119,7 @@ def _entry(entry: Entry, measure: DescribedMeasure, options: tuple[str, ...], dr
         "message": " ".join(filter(None, (remark, entry.message))),
         "change": "" if entry.change is None else f"{entry.change.kind}: {entry.change.summary}",
         "evidence": "" if entry.cell is None else f"{evidence(entry.cell)}.",
-        "check": f"metaeval check {subject} {shlex.join(asked)}",
+        "check": shlex.join(["metaeval", "check", subject, *asked]),
         "witness": None if entry.counterexample is None else _witness(entry.counterexample, entry, measure),
         "pass": _pass(entry, measure) if drawn else None,
         "proof": None if entry.proof is None else _proof(entry.proof, entry, measure),
@@ -128,11 +130,7 @@ def _entry(entry: Entry, measure: DescribedMeasure, options: tuple[str, ...], dr
 def _verify(entry: Entry, measure: DescribedMeasure) -> dict[str, str]:
     """The file for a certificate or a proof, and the command that re-checks it."""
     file = re.sub(r"[^A-Za-z0-9._-]+", "_", entry.name) + ".json"
-    words = measure.target_words
-    target = ["--target", words[0]] if words else []
-    # Only `metaeval check` has options that declare a plain function.
-    command = "" if len(words) > 1 else shlex.join(["metaeval", "verify", file, *target])
-    return {"file": file, "command": command}
+    return {"file": file, "command": verify_command(file, [measure])}
 
 
 def _proof(proof: Proof, entry: Entry, measure: DescribedMeasure) -> dict[str, Any]:
@@ -160,7 +158,6 @@ def _witness(counterexample: Counterexample, entry: Entry, measure: DescribedMea
     families = [(family, written) for family in counterexample.families] if not large else []
     for ground in grounds(certificate.case) if large else ():
         families += [(family, ground.written) for family in ground.families]
-    call = by_id(certificate.measure, is_exact(certificate))
     return {
         **_scored(certificate, entry, Bounds(low, best)),
         "demanded": counterexample.demanded,
@@ -174,7 +171,7 @@ def _witness(counterexample: Counterexample, entry: Entry, measure: DescribedMea
             for side, candidate, gold in counterexample.sides
             if not large and all(0 < len(family.members) <= _MOST_BICLUSTERS for family in (candidate, gold))
         ],
-        "python": counterexample.python(_CODE, by_target(measure.target_words[0]) if measure.target else call),
+        "python": counterexample.python(_CODE, call_of(certificate, measure)),
         "certificate": json.dumps(certificate.to_json(), ensure_ascii=True),
         "verify": _verify(entry, measure),
     }

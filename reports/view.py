@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
@@ -14,7 +14,6 @@ from msgspec import structs
 from metaeval.catalogue.condition import READINGS, Group
 from metaeval.catalogue.condition import conditions as registered
 from metaeval.core.grouping import grouped
-from metaeval.core.settings import OPTIONS, Settings
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import full_message
 from metaeval.display.counterexample import Counterexample
@@ -25,7 +24,7 @@ from metaeval.literature.source import FATES, VIOLATES, fate
 from metaeval.proofs.proof import Proof
 from metaeval.records.cell import Cell, CellKey
 from metaeval.records.compare import Change, compare
-from metaeval.records.described import DescribedCondition, DescribedMeasure
+from metaeval.records.described import DescribedCondition, DescribedMeasure, verify_command
 from metaeval.records.results import Results
 from metaeval.runner.plan import why_not
 
@@ -244,8 +243,10 @@ class Report:
     baseline: tuple[tuple[str, str], ...] | None = None
     date: str = ""
     together: SurveyView | None = None
-    #: The options with which `metaeval check` repeats the run.
-    options: tuple[str, ...] = ()
+    #: The options with which `metaeval check` repeats the search of each measure.
+    words: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    #: The commands that re-check all certificates and proofs, a line each.
+    verify: str = ""
 
     @property
     def groups(self) -> dict[str, list[MeasureRow]]:
@@ -349,11 +350,12 @@ class Report:
 
 def build(
     results: Results, compare_with: Results | None = None, date: str = "", survey: Sequence[Surveyed] | None = None,
-    only: Chosen | None = None,
+    only: Chosen | None = None, files: Mapping[str, Iterable[str]] | None = None,
 ) -> Report:  # fmt: skip
     """The report on results or, with older ones, on what changed since; a survey marks contradictions.
 
     ``only`` are the conditions and readings to show, in this order. What becomes of a claim depends on all of them.
+    ``files`` are the files of the results, each with the ids of its measures; commands name them.
     """
     changes: dict[CellKey, Change] | None = None
     measures, conditions = results.measures, results.conditions
@@ -393,12 +395,12 @@ def build(
                 impossible = together.remark(column.id, reading.name, kept[row.id])
             applies = cell is not None or changes is not None or _applies(row.described, *key[1:])
             entries[key] = Entry(*key, reading.letter, column.described, cell, change, elsewhere, impossible, applies)
-    provenance = results.provenance
-    # Several runs as one have lists where they differ: no option fits all.
-    known = {name: provenance[name] for name in OPTIONS if OPTIONS[name].admits(provenance.get(name))}
-    options = tuple(Settings(**known).words())
     baseline = None if compare_with is None else plain_facts(compare_with.provenance)
-    return Report(rows, columns, entries, plain_facts(provenance), baseline, date, together, options)
+    words = {row.id: results.search_words(row.id) for row in rows}
+    named = files or {"results.json": list(results.measures)}
+    described = {file: [results.measures[id] for id in ids] for file, ids in named.items()}
+    facts, verify = plain_facts(results.provenance), "\n".join(map(verify_command, described, described.values()))
+    return Report(rows, columns, entries, facts, baseline, date, together, words, verify)
 
 
 def _applies(measure: DescribedMeasure, condition: str, reading: str) -> bool:

@@ -91,7 +91,8 @@ def test_every_source_is_published_as_it_is_computed(atlas, id):
 def test_the_page_is_what_the_results_render_to(atlas):
     published = (DOCS / "atlas.html").read_text(encoding="utf-8")
     date = re.search(r'<time datetime="([^"]*)"', published)[1]
-    assert published == page.render(build(atlas, date=date, survey=load_survey(DOCS / "contradictions.json")))
+    survey, files = load_survey(DOCS / "contradictions.json"), {"atlas.json": list(atlas.measures)}
+    assert published == page.render(build(atlas, date=date, survey=survey, files=files))
 
 
 def test_what_the_essay_says_of_all_measures_is_so(atlas):

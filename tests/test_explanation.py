@@ -167,7 +167,7 @@ TOLD = [
     (Cell("ce", "Z.1", "canonical", Verdict.HOLDS, 2), ["No condition Z.1 is registered here."]),
     (Cell("ce", "Z.1", "canonical", Verdict.VIOLATED, 2, 1, certificate=WITNESS), ["ce violates Z.1 (canonical)"]),
     # A measure that nobody can import is named.
-    (violated(scored(1, 1), "A.1", SPLIT), ["# my_id: your function of (candidate, gold)", "print(my_id(left, gold))"]),
+    (violated(scored(1, 1), "A.1", SPLIT), ["# my_id: your own function", "print(my_id(left, gold))"]),
 ]
 
 
@@ -182,7 +182,7 @@ def test_what_is_said_of_a_cell(cell, parts):
 # --- size, places, other verdicts ----------------------------------------------------------------------------
 @pytest.mark.parametrize(("target", "imported", "command"), [
     ("measures.py:mine", "from measures import mine  # measures.py", "measures.py:mine"),
-    ("my work/measures.py:mine", "from measures import mine  # my work/measures.py", "'my work/measures.py:mine'"),
+    ("my work/measures.py:mine", "mine = runpy.run_path('my work/measures.py')['mine']", "'my work/measures.py:mine'"),
     ("package.module:mine", "from package.module import mine", "package.module:mine"),
 ])  # fmt: skip
 def test_a_measure_of_ones_own_is_imported_from_its_file(target, imported, command):

@@ -17,7 +17,8 @@ from metaeval.catalogue.measure import make_measure
 from metaeval.core import settings
 from metaeval.core.verdict import Verdict
 from metaeval.literature.shelf import CHECK
-from metaeval.parametrize import CellCheck, parametrize_with_conditions, target_of
+from metaeval.parametrize import CellCheck, parametrize_with_conditions
+from metaeval.records.described import target_of
 from metaeval.verification.baseline import SEVERAL, Baseline
 from metaeval.verification.golden import HUGE, LARGE, SIDES
 
@@ -183,7 +184,7 @@ def test_a_changed_score_fails_with_its_pair_drawn(pytester):
     assert "golden-02: expected 0.5, got 0.25 (difference: -0.25)" in text
     assert "gold       A B B C C\ncandidate  a a b b c\n" in text
     assert "A.2/canonical: the stored counterexample scored 0.5 and 0.5, and now 0.25 and 0.25" in text
-    assert "save a new baseline by `metaeval check … --save flat.json`" in text
+    assert ":flat --against flat.json --save flat.json" in text
     assert "Traceback" not in text
     assert "parametrize_baseline.py" not in text
     # Pairs of equals score as they did.
@@ -409,7 +410,7 @@ def test_an_expectation_that_no_test_looks_at_is_an_error(key, reason, complaint
 
 
 def test_the_command_names_the_file_of_a_measure_of_ones_own():
-    assert target_of(MINE).endswith("test_pytest_plugin.py:on_partitions")
-    assert target_of(metaeval.measures()["ce"]) is None
-    assert target_of(make_measure(lambda candidate, gold: 1, id="nameless")) is None
-    assert target_of(make_measure(max, id="built-in")) is None
+    assert target_of(MINE).endswith("test_pytest_plugin.py:MINE")
+    assert target_of(metaeval.measures()["ce"]) == ""
+    assert target_of(make_measure(lambda candidate, gold: 1, id="nameless")) == ""
+    assert target_of(make_measure(max, id="built-in")) == ""

@@ -242,7 +242,8 @@ def test_the_command_takes_a_survey(tmp_path: Path, contradicting: list[Surveyed
     results, path = tmp_path / "results.json", tmp_path / "survey.json"
     results.write_text(json.dumps(samples.paper_sized()))
     path.write_text(json.dumps(survey_to_json(contradicting)))
-    told = reports.render(Results.load(results), "text", survey=contradicting)
+    loaded = Results.load(results)
+    told = reports.render(loaded, "text", survey=contradicting, files={str(results): loaded.measures})
     assert run_inside("report", str(results), "--consistency", str(path)) == (0, told, "")
     path.write_text("{}")
     with pytest.raises(InputError, match=r"schema of .* is None; expected 'metaeval.consistency-survey/2'"):

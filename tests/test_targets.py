@@ -148,7 +148,7 @@ wrapped = partial(lone)
     ("half", "scaled", "scaled"), ("third", "scaled", "scaled"), ("held", "pairscore", "PairScore"),
     ("method", "pairscore", "PairScore"), ("lone", "lone", "lone"), ("wrapped", "lone", "lone"),
     ("PairScore.within", "within", "within"),
-    ("rand", "my-rand", "rand"),  # as a registered measure is called so
+    ("rand", "m.rand", "rand"),  # as a registered measure is called so
 ])  # fmt: skip
 def test_a_callable_is_called_after_what_is_behind_it(found_under: str, id: str, name: str, write: Write) -> None:
     write("m.py", CALLABLES)
@@ -164,7 +164,7 @@ def test_in_python_a_lambda_is_called_after_its_variable() -> None:
     assert as_measure(double).id == "double"
     assert as_measure(lambda candidate, gold: 2).id == "lambda"
     assert as_measure(functools.partial(double)).name == "double"
-    assert as_measure(functools.partial(metaeval.measures()["mocice"])).id == "my-mocice"
+    assert as_measure(functools.partial(metaeval.measures()["mocice"])).id == "unregistered.mocice"
     assert targets.load("mocice") is metaeval.measures()["mocice"]
 
 

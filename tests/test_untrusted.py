@@ -303,7 +303,7 @@ def test_verify_says_how_to_give_a_measure_of_ones_own(write: Write, data: Data,
     assert "no measure 'nobody' is registered; give your own with --target path/to/file.py:function" in unknown.out
     told = explained_here("mine/A.1/canonical", "--results", str(out))
     assert f"metaeval check {file}:mine --condition A.1 --reading canonical" in told
-    assert f"from own import mine  # {file}" in told
+    assert f"mine = runpy.run_path('{file}')['mine']" in told
 
 
 def test_verify_and_explain_know_the_options_of_a_plain_function(data: Data, write: Write) -> None:
@@ -312,10 +312,11 @@ def test_verify_and_explain_know_the_options_of_a_plain_function(data: Data, wri
     data["cells"] = [{**cell, "measure": "mine", "certificate": {**cell["certificate"], "measure": "mine"}}]
     path = write(data)
     said = run_inside("verify", path).out
-    assert "--target own.py:mine, declared with @metaeval.measure instead of --best" in said
+    assert "--target own.py:mine --best" in said
     assert "\x1b" not in said
     told = explained_here("mine/A.1/canonical", "--results", path)
-    assert "metaeval check own.py:mine --condition A.1 --reading canonical --best" in told
+    assert "metaeval check own.py:mine --condition A.1 --reading canonical --examples" in told
+    assert " --best " in told
 
 
 def test_a_file_of_a_version_that_cannot_be_known_is_not_verified_or_resumed(data: Data, write: Write) -> None:

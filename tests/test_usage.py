@@ -15,7 +15,8 @@ from metaeval import Biclustering, InputError, Undefined, adapters
 from metaeval.adapters import as_measure, param_values
 from metaeval.catalogue.measure import MEASURES
 from metaeval.cli import targets
-from metaeval.parametrize import parametrize_with_baseline, target_of
+from metaeval.parametrize import parametrize_with_baseline
+from metaeval.records.described import target_of
 
 GOLD, FOUND = Biclustering.from_labels([0, 0, 0, 1]), Biclustering.from_labels([0, 0, 1, 1])
 FEW = {"examples": 0, "exhaustive": 3, "effort": 0, "jobs": 1, "proofs": False}

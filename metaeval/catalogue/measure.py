@@ -50,13 +50,15 @@ class Usage(NamedTuple):
 
     ``takes`` is what its two arguments are: "biclusterings", "labels", "clusters", "indicators" or "cell_sets".
     ``names`` are the names of the two arguments in the function's own order, ``gold_first`` is whether the first of
-    them is the gold standard, and ``params`` are further keyword arguments with fixed values.
+    them is the gold standard, and ``params`` are further keyword arguments with fixed values. ``noise`` is the label of
+    objects in no cluster.
     """
 
     takes: str = "biclusterings"
     names: tuple[str, str] = ("candidate", "gold")
     gold_first: bool = False
     params: tuple[tuple[str, Any], ...] = ()
+    noise: int | None = None
 
     @classmethod
     def of(cls, function: Any, takes: str = "biclusterings", gold_first: bool | None = None) -> Usage:
@@ -374,15 +376,21 @@ def name_of(function: Any) -> str:
     return name if isinstance(name, str) else type(function).__name__
 
 
-def id_of(name: str) -> str:
-    """An id made of a name, and one that no registered measure has: results would pass for that measure's."""
-    plain = "".join(c if c.isalnum() and c.isascii() else "-" for c in name.lower())
-    return free_id("-".join(filter(None, plain.split("-"))) or "measure")
+def id_of(name: str, home: Any = "") -> str:
+    """An id made of a name; where a registered measure has it, of its module, too: results would pass for its own.
 
-
-def free_id(id: str) -> str:
-    """An id of its own: under a registered one, its results would pass for that measure's."""
-    return f"my-{id}" if id in measures() else id
+    ``home`` is the name or the file of the module, or the function itself.
+    """
+    if not isinstance(home, str):
+        home = str(getattr(behind(home), "__module__", None) or "")
+        home = sys.modules[home].__file__ or "" if home.startswith(FILE_MODULE) else home
+        home = "" if home.partition(".")[0] in ("metaeval", "builtins") else home
+    last = re.split(r"[/\\.]", home.removesuffix(".py"))[-1]
+    id, module = ("-".join(re.findall("[a-z0-9]+", text.lower())) for text in (name, last))
+    id = id or "measure"
+    while id in measures():
+        id = f"{module or 'unregistered'}.{id}"
+    return id
 
 
 Scored = str | Measure | Equation

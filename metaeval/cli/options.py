@@ -1,6 +1,7 @@
 """Options that several commands share, and the project's values in pyproject.toml beneath them."""
 
 import os
+import shlex
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -58,6 +59,13 @@ class Asked:
         """The settings, with defaults for what was not given."""
         usual = QUICK if self.quick else {}
         return Settings(**{**usual, **self.stated}, cache=self.cache)
+
+    @property
+    def words(self) -> list[str]:
+        """The options that choose the same cells."""
+        suites = () if self.suite is None else (self.suite,)
+        chosen = {"--suite": suites, "--condition": self.conditions, "--reading": self.readings}
+        return [word for option, values in chosen.items() for value in values for word in (option, value)]
 
     def left_out(self) -> str | None:
         """What a quick search leaves out, in a sentence."""
@@ -184,11 +192,12 @@ def _chosen(project: Project, target: str | None, given: dict[str, Any]) -> tupl
     if not project.targets:
         raise InputError(f"no TARGET, and {project.shown}: {TABLE} has no targets; name one in either")
     for option in ("--json", "--best", "--low", "--domain", "--smaller-is-better", "--param"):
-        value = given["as_json" if option == "--json" else option[2:].replace("-", "_")]
+        value = given[{"--json": "as_json", "--param": "params"}.get(option, option[2:].replace("-", "_"))]
+        words = [option, *([] if value is True else map(str, value if isinstance(value, tuple) else [value]))]
         if len(project.targets) > 1 and value is not None and value is not False and value != ():  # --best 0 is a value
             raise InputError(
                 f"{option} is about one measure and {project.shown} has {len(project.targets)} targets; "
-                f"name one, such as `metaeval check {project.targets[0]} {option}`"
+                f"name one, such as `metaeval check {project.targets[0]} {shlex.join(words)}`"
             )
     # The project's modules are found from any of its folders.
     homes = (str(project.file.parent), str(project.file.parent / "src"))

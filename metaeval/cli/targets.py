@@ -74,20 +74,21 @@ def load(target: str, said: Said = NOTHING) -> Measure:
     if isinstance(found, (Measure, Equation)) and said.words:
         raise InputError(f"{target} is a measure that says this itself; leave {said.words[0]} out")
     if isinstance(found, Equation):
-        name = Path(target).stem if target.endswith(".json") else target.rpartition(":")[2]
-        return _located(make_measure(found, id=id_of(name), name=name), shlex.quote(target))
+        place, name = ("json", Path(target).stem) if target.endswith(".json") else target.rpartition(":")[::2]
+        made = make_measure(found, id=id_of(name, place), name=name)
+        return located(made, shlex.quote(target))
     if isinstance(found, Measure):
-        return _located(found, shlex.quote(target)) if ":" in target else found
+        return located(found, shlex.quote(target)) if ":" in target else found
     best = (0.0 if said.smaller_is_better else 1.0) if said.best is None else said.best
     declared = Declared(best=None if best == "none" else best, low=said.low, smaller_is_better=said.smaller_is_better)
     if said.domain is not None:
         declared["domain"] = said.domain
     demand_call(found, target, said.params)
     measure = as_measure(found, param_values(said.params), **declared)
-    return _located(measure, shlex.join([target, *said.words]))
+    return located(measure, shlex.join([target, *said.words]))
 
 
-def _located(measure: Measure, words: str) -> Measure:
+def located(measure: Measure, words: str) -> Measure:
     """The same object, which now knows its target: the registry knows measures by identity."""
     object.__setattr__(measure, "target", words)
     return measure
@@ -123,7 +124,7 @@ def find(target: str) -> Measure | ScoreFunction:
     return found
 
 
-def load_several(targets: Iterable[str]) -> list[Measure]:
+def load_several(targets: Iterable[str], said: Said = NOTHING) -> list[Measure]:
     """The measures of targets, each once; ``all`` stands for every registered one.
 
     Two partials of one function have its name. Where such measures meet, each gets the name it was found under.
@@ -134,7 +135,7 @@ def load_several(targets: Iterable[str]) -> list[Measure]:
         if target == ALL and ALL not in measures():
             found |= {measure.id: measure for measure in registered}
         else:
-            found[target] = load(target)
+            found[target] = load(target, said)
     often = Counter(one.id for one in dict.fromkeys(found.values()))
     renamed = {key: _found_under(key, one) if often[one.id] > 1 else one for key, one in found.items()}
     owners: dict[str, str] = {}
@@ -148,10 +149,10 @@ def load_several(targets: Iterable[str]) -> list[Measure]:
 
 
 def _found_under(target: str, measure: Measure) -> Measure:
-    variable = target.rpartition(":")[2]
-    if variable == target or measure in measures().values():
+    place, _, name = target.rpartition(":")
+    if not place or measure in measures().values():
         return measure
-    return replace(measure, id=id_of(variable), name=variable)
+    return replace(measure, id=id_of(name, place), name=name)
 
 
 def _by_id(target: str) -> Measure:

@@ -200,4 +200,4 @@ class Settings:
             value = getattr(self, name)
             if value != getattr(usual, name):
                 words += [f"--{name}", f"{value:g}" if isinstance(value, float) else str(value)]
-        return words
+        return words if self.proofs else [*words, "--no-proofs"]

@@ -9,25 +9,29 @@ from metaeval.catalogue.measure import measures
 from metaeval.core.case import Case
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import claim_facts, declared_facts, evidence, fault_facts, outside, trouble
-from metaeval.display.counterexample import Call, Counterexample, by_id, by_target, facts, is_exact
+from metaeval.display.counterexample import Counterexample, facts
 from metaeval.display.fewest import Explanation
 from metaeval.display.layout import paragraph, plural
 from metaeval.display.picture import KEY, draw_case
+from metaeval.display.python_call import Call, call_of
 from metaeval.proofs.proof_text import proof_facts
 from metaeval.records.cell import Cell
-from metaeval.records.certificate import Certificate
-from metaeval.records.described import DescribedCondition
+from metaeval.records.described import Calling, DescribedCondition, DescribedMeasure
 
 _INDENT = "    "
 #: The most cells that are named for one mistake; the others are counted.
 _PLACES = 4
 
 
-def describe(cell: Cell, width: int = 80, *, target: str | None = None, options: Sequence[str] = ()) -> str:
+def describe(
+    cell: Cell, width: int = 80, *, target: str | None = None, options: Sequence[str] = (),
+    measure: DescribedMeasure | None = None,
+) -> str:  # fmt: skip
     """The result of a cell, and the command that checks it again.
 
-    ``target`` is how ``metaeval check`` finds a measure that is not metaeval's own, such as ``measures.py:mine``;
-    ``options`` are further options of that command.
+    ``measure`` is what results say of a measure that is not metaeval's own, such as ``results.measures["mine"]``, or
+    ``target`` is how ``metaeval check`` finds it, such as ``measures.py:mine``. ``options`` are further options of the
+    command.
 
     >>> from metaeval.records.cell import Exhaustive
     >>> cell = Cell("ce", "A.2", "canonical", Verdict.HOLDS, 120, 0, Exhaustive(objects=5, cases=40))
@@ -38,14 +42,20 @@ def describe(cell: Cell, width: int = 80, *, target: str | None = None, options:
     Check this cell again:
         metaeval check ce --condition A.2 --reading canonical
     """
+    if target is not None:
+        measure = DescribedMeasure(target=shlex.quote(target))
+    known = measure or DescribedMeasure(calling=None if cell.measure in measures() else Calling(cell.measure))
     condition = described(cell)
     lines = [headline(cell, condition), "", *stated(cell, condition, width), ""]
     if cell.certificate is not None:
-        lines += _violation(cell, Counterexample(cell.certificate, condition), width, target)
+        lines += _violation(cell, Counterexample(cell.certificate, condition), width, call_of(cell.certificate, known))
     else:
         lines += terms(other(cell), width)
-    words = ["metaeval", "check", target or cell.measure, "--condition", cell.condition, "--reading", cell.reading]
-    return "\n".join([*lines, "", "Check this cell again:", _INDENT + shlex.join([*words, *options])])
+    if not known.target and known.calling is not None:
+        return "\n".join(lines)  # no command finds it
+    subject, *declared = known.target_words or [cell.measure]
+    words = ["metaeval", "check", subject, "--condition", cell.condition, "--reading", cell.reading]
+    return "\n".join([*lines, "", "Check this cell again:", _INDENT + shlex.join([*words, *options, *declared])])
 
 
 def describe_fewest(
@@ -122,7 +132,7 @@ def stated(cell: Cell, condition: DescribedCondition, width: int) -> Iterator[st
         yield from paragraph(f"Reading {cell.reading}: {reading.adds}", width)
 
 
-def _violation(cell: Cell, counterexample: Counterexample, width: int, target: str | None) -> Iterator[str]:
+def _violation(cell: Cell, counterexample: Counterexample, width: int, call: Call) -> Iterator[str]:
     inner = width - len(_INDENT)
     yield textwrap.indent(draw_case(counterexample.certificate.case, inner), _INDENT)
     yield from paragraph(KEY, inner, _INDENT)
@@ -131,7 +141,6 @@ def _violation(cell: Cell, counterexample: Counterexample, width: int, target: s
     yield ""
     scores = {1: "the score", 2: "both scores"}.get(len(counterexample.names), "the scores")
     yield f"Reproduce {scores} in Python:"
-    call = _call(counterexample.certificate, target)
     yield textwrap.indent(counterexample.python(inner, call), _INDENT)
 
 
@@ -163,16 +172,6 @@ def other(cell: Cell) -> Iterator[tuple[str, str]]:
         yield "evidence", evidence(cell)
     yield "outside", outside(cell)
     yield from claim_facts(cell)
-
-
-def _call(certificate: Certificate, target: str | None) -> Call:
-    """How Python code calls a measure: by id where it is registered, else as a function."""
-    if target is not None and (":" in target or target.endswith(".json")):
-        return by_target(target)
-    if certificate.measure in measures():
-        return by_id(certificate.measure, is_exact(certificate))
-    name = certificate.measure.replace("-", "_").replace(".", "_")
-    return Call((f"# {name}: your function of (candidate, gold)",), f"{name}({{candidate}}, {{gold}})")
 
 
 def describe_faults(cells: Iterable[Cell], width: int = 80) -> Iterator[str]:

@@ -1,7 +1,6 @@
 """A counterexample as facts: what was demanded, the scores, the margin, and Python code that scores it."""
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -9,16 +8,14 @@ from functools import cached_property
 
 from metaeval.core import relation as relations
 from metaeval.core.biclustering import Biclustering
-from metaeval.core.case import side_names
 from metaeval.core.errors import InputError
 from metaeval.core.relation import TOLERANCE, Bounds, Relation, Scores, broken, is_decided_exactly, relation_of
 from metaeval.display.cell_facts import claim_facts, evidence
 from metaeval.display.condense import MOST_BICLUSTERS
 from metaeval.display.labels import Family, has_pools, label_case, titles_of
 from metaeval.display.layout import paragraph, plural
-from metaeval.exact import have_difference
-from metaeval.exact import is_exact as is_exact_number
-from metaeval.files.shown import clean
+from metaeval.display.python_call import Call
+from metaeval.exact import have_difference, is_exact
 from metaeval.literature.source import Source
 from metaeval.records.cell import Cell
 from metaeval.records.certificate import Certificate
@@ -96,23 +93,6 @@ def _short(value: float) -> str:
 
 
 _STAYED = "stayed the same"
-_PLAIN_ID = re.compile(r"[A-Za-z0-9._:/-]+\Z")
-
-
-@dataclass(frozen=True)
-class Call:
-    """How Python code calls a measure: imports, and a call with places for {candidate} and {gold}."""
-
-    imports: tuple[str, ...]
-    template: str
-
-    def __call__(self, candidate: str, gold: str) -> str:
-        return f"print({self.template.format(candidate=candidate, gold=gold)})"
-
-    def mean(self, candidates: str, gold: str) -> str:
-        """The mean over a list of candidates."""
-        each = self.template.format(candidate="one", gold=gold)
-        return f"print(sum({each} for one in {candidates}) / len({candidates}))"
 
 
 @dataclass(frozen=True)
@@ -187,7 +167,7 @@ class Counterexample:
         scores = self.certificate.scores
         # Exact forms too long to read are shown as decimals, and their first six digits may be the same.
         told_apart = len({score.brief for score in scores}) == len({score.exact for score in scores})
-        brief, digits = is_exact(self.certificate) and told_apart, digits_apart(*scores)
+        brief, digits = all(score.exact is not None for score in scores) and told_apart, digits_apart(*scores)
         return tuple(score.brief if brief else score.rounded(digits) for score in scores)
 
     @property
@@ -218,22 +198,24 @@ class Counterexample:
         return f"{size}; enumeration found none smaller" + (f" ({scope})" if scope else "")
 
     def python(self, width: int, call: Call) -> str:
-        """Python code to paste: the case, and a call per score."""
-        lines, calls = [*call.imports, "from metaeval import Biclustering", ""], []
-        case = self.certificate.case
-        if has_pools(case):
-            for name, side in zip(side_names(len(case)), case, strict=True):
-                candidates, gold = name.replace(" ", "_"), f"{name} gold".replace(" ", "_")
-                entries = (f"    {candidate!r}," for candidate in side.candidates)
-                lines += [*_assignment(gold, side.gold, width), f"{candidates} = [", *entries, "]"]
-                calls.append(call.mean(candidates, gold))
+        """Python code to paste: the case, and a call per score with what it prints."""
+        case, scores = self.certificate.case, self.certificate.scores
+        lines = [*call.imports, ""]
+        if call.said.takes != "biclusterings" or has_pools(case):
+            sides = zip(self.names, case, scores, strict=True)  # labels cannot express all that has no score
+            blocks = [[f"# {name}"] if one.is_missing else call.written_out(side) for name, side, one in sides]
         else:
             for family in self.families:
                 lines += _assignment(family.variable, family.biclustering, width)
-            calls = [call(candidate.variable, gold.variable) for _, candidate, gold in self.sides]
-        room = max(map(len, calls))
-        scored = zip(calls, self.certificate.scores, strict=True)
-        return "\n".join([*lines, *(f"{line.ljust(room)}  # {score.noted}" for line, score in scored)])
+            blocks = [[call(candidate.variable, gold.variable)] for _, candidate, gold in self.sides]
+        if call.said.turned:
+            lines.append("# The function returns a dissimilarity: metaeval turns the sign of what it returns.")
+        room = max(len(block[-1]) for block in blocks)
+        for block, score in zip(blocks, scores, strict=True):
+            for one in block[:-1]:  # a gold standard is written again only where it changed
+                lines += [] if one in lines[-3:] else paragraph(one, width, rest="    ")
+            lines.append(f"{block[-1].ljust(room)}  # {(-score if call.said.turned else score).noted}")
+        return "\n".join(lines)
 
 
 def facts(cell: Cell, counterexample: Counterexample, source: Source | None = None) -> Iterator[tuple[str, str]]:
@@ -249,34 +231,6 @@ def facts(cell: Cell, counterexample: Counterexample, source: Source | None = No
     yield from claim_facts(cell, source)
 
 
-def by_id(measure: str, exact: bool) -> Call:
-    """How a registered measure is called."""
-    escaped = ascii(clean(measure)).replace("{", "{{").replace("}", "}}")
-    name = f'"{measure}"' if _PLAIN_ID.match(measure) else escaped
-    ending = ", exact=True" if exact else ""
-    return Call(("import metaeval",), f"metaeval.score({name}, {{candidate}}, {{gold}}{ending})")
-
-
-def by_target(target: str) -> Call:
-    """How a target is called: path/to/file.py:function, package.module:function or equation.json."""
-    place, _, function = target.rpartition(":")
-    if target.endswith(".json"):
-        read = f"equation = metaeval.Equation.from_json(json.loads(Path({clean(target)!a}).read_text()))"
-        return Call(
-            ("import json", "from pathlib import Path", "import metaeval", read), "equation({candidate}, {gold})"
-        )
-    source = f"from {place} import {function}"
-    if place.endswith(".py"):
-        module = place.replace("\\", "/").rpartition("/")[2].removesuffix(".py")
-        source = f"from {module} import {function}  # {place}"
-    return Call((source,), f"{function}({{candidate}}, {{gold}})")
-
-
-def is_exact(certificate: Certificate) -> bool:
-    """Whether all scores are exact."""
-    return all(score.exact is not None for score in certificate.scores)
-
-
 def margin_of(relation: Relation | None, scores: Sequence[Score], bounds: Bounds) -> tuple[str, Score]:
     """The name and the value of what decides a relation; the difference of two scores where nothing else is known."""
     if relation is None or relation.margin is None or len(scores) != relation.sides:
@@ -284,7 +238,7 @@ def margin_of(relation: Relation | None, scores: Sequence[Score], bounds: Bounds
     if relation.needs_optimum and bounds.best is None:
         return "right − left", scores[-1] - scores[0]
     numbers = tuple(score.number for score in scores)
-    if all(map(is_exact_number, numbers)) and have_difference(*numbers):
+    if all(map(is_exact, numbers)) and have_difference(*numbers):
         return relation.decides, Score.of(relation.margin(numbers, bounds.exact))
     return relation.decides, Score.of(float(relation.margin([score.value for score in scores], bounds)))
 

@@ -68,8 +68,8 @@ def explain(
     else:
         cell = found
     described = None if results is None else results.measures.get(cell.measure)
-    words = [] if described is None else described.target_words
-    return describe(cell, width, target=words[0] if words else None, options=words[1:])
+    options = [] if results is None else results.search_words(cell.measure)
+    return describe(cell, width, measure=described, options=options)
 
 
 def find(

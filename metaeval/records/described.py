@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import shlex
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from operator import attrgetter
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, field
 from msgspec.structs import replace
 
+from metaeval.adapters import as_measure
 from metaeval.catalogue.condition import READINGS, Condition, first_example
-from metaeval.catalogue.measure import Measure, family_of
+from metaeval.catalogue.measure import FILE_MODULE, Measure, family_of, is_own, name_of
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError
 from metaeval.core.relation import RELATIONS, Bounds, Relation, relation_of
@@ -23,17 +30,41 @@ from metaeval.files.shown import clean, show
 from metaeval.records.cell import Diagnosis
 
 
+class Calling(Record, frozen=True, forbid_unknown_fields=False):
+    """How Python code calls a user's measure: the ``name`` of a function, and the module or file that is its ``place``.
+
+    It is text to show; nothing executes it. What only a session holds has no place. ``takes``, ``gold_first``,
+    ``params`` and ``noise`` are as in :class:`~metaeval.catalogue.measure.Usage`. ``turned``: smaller is better, so the
+    function returns the score with the other sign.
+    """
+
+    name: Line
+    place: Line = ""
+    takes: Literal["biclusterings", "labels", "clusters"] = "biclusterings"
+    gold_first: bool = False
+    params: Mapping[str, bool | int | float | str] = field(default_factory=dict)
+    turned: bool = False
+    noise: int | None = None
+
+    @classmethod
+    def at(cls, words: Sequence[str]) -> Calling | None:
+        """What the words of a target name, as a function of (candidate, gold); None for an id."""
+        target = words[0] if words else ""
+        place, colon, name = (target, ":", "equation") if target.endswith(".json") else target.rpartition(":")
+        return cls(name, place, turned="--smaller-is-better" in words) if colon else None
+
+
 class DescribedMeasure(Record, frozen=True, forbid_unknown_fields=False):
     """What a results file says of a measure.
 
     ``gate`` is why the gate stopped it; ``remark`` is what the gate noticed without stopping it; ``fault`` says on
-    which input and line. ``target`` is the command-line target of a measure that is not registered. ``best`` and
-    ``low`` are the best and the worst score, None if there is none or none is declared. ``domain`` is what the measure
-    is defined on; empty in older files.
+    which input and line. ``target`` is the command-line target of a measure that is not registered, and ``calling`` how
+    Python code calls it. ``best`` and ``low`` are the best and the worst score, None if there is none or none is
+    declared. ``domain`` is what the measure is defined on; empty in older files.
     """
 
-    OPTIONAL: ClassVar[frozenset[str]] = frozenset(
-        {"low", "target", "remark", "fault", "family", "effort", "equation", "domain"}
+    OPTIONAL: ClassVar = frozenset(
+        {"low", "target", "calling", "remark", "fault", "family", "effort", "equation", "domain"}
     )
 
     name: Line = ""
@@ -43,6 +74,7 @@ class DescribedMeasure(Record, frozen=True, forbid_unknown_fields=False):
     summary: Line = ""
     gate: Line | None = None
     target: Line = ""
+    calling: Calling | None = None
     remark: Line | None = None
     fault: Diagnosis | None = None
     family: Line = ""
@@ -74,10 +106,10 @@ class DescribedMeasure(Record, frozen=True, forbid_unknown_fields=False):
         found = failure or remark
         return cls(
             name=measure.name, citation=measure.citation, best=measure.optimum, low=measure.lowest,
-            summary=measure.summary, gate=None if failure is None else failure.message, target=measure.target,
-            remark=None if remark is None else remark.message, fault=None if found is None else found.diagnosis,
-            family=family_of(measure), effort=effort, equation=measure.equation if measure.is_equation else None,
-            domain=measure.domain,
+            summary=measure.summary, gate=None if failure is None else failure.message, target=target_of(measure),
+            calling=calling_of(measure), remark=None if remark is None else remark.message,
+            fault=None if found is None else found.diagnosis, family=family_of(measure), effort=effort,
+            equation=measure.equation if measure.is_equation else None, domain=measure.domain,
         )  # fmt: skip
 
     @classmethod
@@ -85,6 +117,13 @@ class DescribedMeasure(Record, frozen=True, forbid_unknown_fields=False):
         """The description in parsed JSON."""
         found = decode(cls, _without_null(data), f"the measure {id}")
         return found if found.name else replace(found, name=id)
+
+
+def verify_command(file: str, measures: Iterable[DescribedMeasure]) -> str:
+    """The command that re-checks a file with these measures; only a file of one measure declares a function."""
+    named = [words for words in (one.target_words for one in measures) if words]
+    targets = [word for words in named for word in ("--target", words[0])]
+    return shlex.join(["metaeval", "verify", file, *targets, *(word for words in named for word in words[1:])])
 
 
 def _without_null(data: Any) -> Any:
@@ -175,3 +214,54 @@ class GateFailure:
     verdict: Verdict
     message: str
     diagnosis: Diagnosis | None = None
+
+
+def calling_of(measure: Measure) -> Calling | None:
+    """How Python code calls a measure, or the user's function behind it; None if it is metaeval's own."""
+    if is_own(measure):
+        return None
+    own, (takes, _, gold_first, params, noise) = measure.own, measure.usage
+    said = Calling.at(shlex.split(measure.target))
+    if own is not None and takes in ("biclusterings", "labels", "clusters"):
+        place, name = _found(own) or _found(measure, ".own") or ("", name_of(own))
+        said = Calling(name, place, takes, gold_first, dict(params), noise=noise)  # type: ignore[arg-type]
+    elif said is None:  # of any other adapter, the measure itself is called
+        place, name = _found(measure) or _found(measure.function) or ("", name_of(own or measure.function))
+        said = Calling(name, place)
+    return replace(said, turned=measure.smaller_is_better)
+
+
+def target_of(measure: Measure) -> str:
+    """The target by which commands find a user's measure, for a shell; empty if it needs none or has none."""
+    if measure.target or is_own(measure):
+        return measure.target
+    found, function = _found(measure), measure.own or measure.function
+    declared = attrgetter("id", "best", "low", "smaller_is_better", "domain", "usage")
+    if found is None and declared(as_measure(function)) == declared(measure):  # as commands make it of the function
+        found = _found(function)
+    return shlex.quote(":".join(found)) if found and found[0] else ""
+
+
+def _found(thing: Any, ending: str = "") -> tuple[str, str] | None:
+    """The place and the name by which Python finds an object; ``ending`` is added to the name."""
+    name, parts = getattr(thing, "__qualname__", "-"), str(getattr(thing, "__module__", "")).split(".")
+    # The shortest package that has it: sklearn.metrics, not sklearn.metrics.cluster._supervised.
+    for module in (sys.modules.get(".".join(parts[: count + 1])) for count in range(len(parts))):
+        with suppress(AttributeError):
+            if module is not None and attrgetter(name)(module) == thing:
+                return _place(module), name + ending
+    for module in list(sys.modules.values()):
+        for variable, value in list(getattr(module, "__dict__", {}).items()):
+            if value is thing and variable[0] != "_" and not module.__name__.startswith("metaeval."):
+                return _place(module), variable + ending
+    return None
+
+
+def _place(module: ModuleType) -> str:
+    """A module as a target names it: by its file if that is the user's, and no part of a package."""
+    file, (package, _, name) = str(getattr(module, "__file__", None) or ""), module.__name__.rpartition(".")
+    packaged = getattr(sys.modules.get(package), "__file__", None) or "site-packages" in file
+    alone = Path(file).stem == name and not packaged and name not in sys.stdlib_module_names
+    if not alone and name != "__main__" and not name.startswith(FILE_MODULE):
+        return module.__name__
+    return os.path.relpath(file) if file and Path(file).is_relative_to(Path.cwd()) else file

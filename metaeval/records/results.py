@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 import metaeval
 from metaeval.core.errors import InputError, naming
+from metaeval.core.settings import HIGHEST, OPTIONS, Settings
 from metaeval.core.verdict import Verdict
 from metaeval.files.codec import Count, Line, Record, decode, encode
 from metaeval.files.json_file import read_json, shown_name, write_atomically
@@ -57,6 +58,15 @@ class Results:
     def efforts(self) -> dict[str, int]:
         """The effort level of every measure whose cells were searched."""
         return {id: one.effort for id, one in self.measures.items() if one.effort is not None}
+
+    def search_words(self, measure: str) -> list[str]:
+        """The options with which `metaeval check` repeats the search of a measure, as far as the file knows them."""
+        # Several runs as one have lists where they differ: no option fits all.
+        known = {name: self.provenance[name] for name in OPTIONS if OPTIONS[name].admits(self.provenance.get(name))}
+        level = self.efforts.get(measure, HIGHEST)
+        effort = {} if level == HIGHEST else {"effort": level}
+        proofs = self.provenance.get("proofs") is not False
+        return Settings(**{**known, **effort}, proofs=proofs).words()
 
     def __iter__(self) -> Iterator[Cell]:
         return iter(self.cells)
@@ -205,12 +215,12 @@ def provenance(seed: int, examples: int, exhaustive: int | None, proofs: bool = 
     }  # fmt: skip
 
 
-def load_all(files: Sequence[str | Path]) -> Results:
-    """The results of one file, or of several without a common cell."""
+def load_each(files: Sequence[str]) -> dict[str, Results]:
+    """The results of each file, which must not be named twice."""
     for file, often in Counter(files).items():
         if often > 1:
             raise InputError(f"{file} is given twice; expected results files that differ")
-    return merged({str(file): Results.load(file) for file in files})
+    return {file: Results.load(file) for file in files}
 
 
 def merged(named: Mapping[str, Results]) -> Results:

@@ -142,6 +142,9 @@ class Score(Record, frozen=True):
         """Whether the measure returned no score."""
         return math.isnan(self.value)
 
+    def __neg__(self) -> Score:
+        return Score(0.0 - self.value) if self.exact is None else Score.of(-self.exact)
+
     def __sub__(self, other: Score) -> Score:
         if self.exact is None or other.exact is None or not have_difference(self.exact, other.exact):
             return Score(self.value - other.value)

@@ -94,8 +94,8 @@ def why_not(measure: Measure | DescribedMeasure, group: Group) -> str | None:
     """Why a measure has no cell in a group, in words that follow its name; None where it has one."""
     if not _is_for(measure, group) or not group.reading.lies_in(measure.domain):
         return f"is defined on {measure.domain} only"
-    takes = measure.usage.takes if isinstance(measure, Measure) else ""
-    if takes == "labels" and not group.reading.lies_in("disjoint"):
+    usage = measure.usage if isinstance(measure, Measure) else measure.calling
+    if usage is not None and usage.takes == "labels" and not group.reading.lies_in("disjoint"):
         return "takes labels, which give an object one cluster at most"
     if measure.bounds.best is None and group.condition.relation.needs_optimum:
         return "has no constant best score"

@@ -229,11 +229,8 @@ def _check_all(notice: Notice, found: Sequence[Witness], own: Own) -> Iterator[C
 
 def unknown_measure(measure: str, target: Sequence[str] = ()) -> str:
     """What to do about a measure that is not registered: a file can name its target, but not load it."""
-    place, *options = target or ["path/to/file.py:function"]
-    declared = f", declared with @metaeval.measure instead of {shlex.join(options)}" if options else ""
-    return clean(
-        f"no measure {show(measure)} is registered; give your own with --target {shlex.quote(place)}{declared}"
-    )
+    words = shlex.join(target or ["path/to/file.py:function"])
+    return clean(f"no measure {show(measure)} is registered; give your own with --target {words}")
 
 
 def check_minimal(certificate: Certificate, measure: Measure | None = None) -> None:

@@ -64,7 +64,7 @@ class _Best(click.ParamType[Any]):
 @click.option("--low", type=float, metavar="X", help="Worst score that the function returns.")
 @click.option("--smaller-is-better", is_flag=True, help="The function is a dissimilarity.")
 @click.option("--domain", type=click.Choice(DOMAINS), help="Inputs on which the function is defined.  [default: all]")
-@click.option("--param", "param", multiple=True, metavar="NAME=VALUE",
+@click.option("--param", "params", multiple=True, metavar="NAME=VALUE",
               help="Value of a further parameter of the function; may be repeated.")  # fmt: skip
 @click.option("--expect-violation", "expected", multiple=True, metavar="ID/READING",
               help="Known violation, such as A.3/literal; may be repeated.")  # fmt: skip
@@ -83,7 +83,7 @@ def command(
     low: float | None,
     smaller_is_better: bool,
     domain: str | None,
-    param: tuple[str, ...],
+    params: tuple[str, ...],
     expected: tuple[str, ...],
     save: str | None,
     against: str | None,
@@ -110,7 +110,7 @@ def command(
         check_file("--save", save)
         if Path(save).exists():
             load_all(save)  # baselines of other measures are kept
-    said = targets.Said(best, low, smaller_is_better, domain, param)
+    said = targets.Said(best, low, smaller_is_better, domain, params)
     stored = None
     if against is None:
         measure = targets.load(target, said)
@@ -122,8 +122,10 @@ def command(
     plan.demand_cells()
     known = outcomes.places_expected(expected, plan)
     held = None if stored is None or against is None else hold_against(against, stored, measure, settings.budget)
-    words = said.words if said.words or stored is None else stored.measure.target_words[1:]
-    showing = None if as_json else check_output.Showing(target, [*settings.words(), *words], show_all)
+    again = [*asked.words, *(word for place in expected for word in ("--expect-violation", place)), *settings.words()]
+    if against is not None:
+        again = ["--against", against, *settings.words(["budget"])]
+    showing = None if as_json else check_output.Showing(target, settings.words(), again, show_all)
     if golden_only and held is not None:
         outcome = outcomes.judge_unsearched(held, no_results(settings))
         click.echo(check_output.unsearched(measure, outcome, held, showing))
@@ -198,6 +200,7 @@ def _subject(target: str, said: targets.Said, against: str) -> tuple[Measure, Ba
     stored = Baseline.load(against, measure.id)
     if plain:
         targets.demand_call(found, target, stored.params)
-        measure = stored.declared(found)
+        words = shlex.join([target, *stored.measure.target_words[1:]])
+        measure = targets.located(stored.declared(found), words)
     stored.demand_same(measure, against)
     return measure, stored

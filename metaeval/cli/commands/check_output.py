@@ -63,10 +63,14 @@ _MOST_CELLS = 5
 
 @dataclass(frozen=True)
 class Showing:
-    """How an outcome is shown: the target, the options of the same search, and whether ``all`` is shown in full."""
+    """How an outcome is shown: the target, and whether ``all`` is shown in full.
+
+    ``words`` are the options with which one cell is searched in the same way, ``again`` those of this very check.
+    """
 
     target: str
     words: Sequence[str] = ()
+    again: Sequence[str] = ()
     all: bool = False
 
 
@@ -162,7 +166,7 @@ def _lines(outcome: Outcome, showing: Showing, ending: str | None) -> Iterator[s
             yield from ("", "─" * width)
             if outcome.is_expected(cell):
                 yield f"Expected: --expect-violation {'/'.join(place_of(cell))}"
-            yield describe(cell, width, target=showing.target, options=showing.words)
+            yield describe(cell, width, measure=outcome.results.measures[cell.measure], options=showing.words)
     elif news:
         yield from _in_brief(news, outcome, showing, width)
     if not outcome.gate:
@@ -200,11 +204,13 @@ def _in_brief(news: Sequence[Cell], outcome: Outcome, showing: Showing, width: i
     """The fewest counterexamples that explain every violation, and how to see the others."""
     shown = fewest(news, outcome.results.measures[news[0].measure].bounds)
     yield from ("", "─" * width, *describe_fewest(shown, len(news), width, tables.bold))
-    cell, check = shown[0].cell, ["metaeval", "check", showing.target]
-    one = [*check, "--condition", cell.condition, "--reading", cell.reading, *showing.words]
+    cell = shown[0].cell
+    target, *declared = outcome.results.measures[cell.measure].target_words or [showing.target]
+    check, place = ["metaeval", "check", target], ["--condition", cell.condition, "--reading", cell.reading]
+    one, every = [*check, *place, *showing.words, *declared], [*check, "--all", *showing.again, *declared]
     yield from paragraph("See more: a condition in words, a counterexample in full, all of them:", width)
     # Commands are not wrapped, so that they can be copied.
-    for words in (["metaeval", "explain", cell.condition], one, [*check, "--all", *showing.words]):
+    for words in (["metaeval", "explain", cell.condition], one, every):
         yield f"    {shlex.join(words)}"
 
 

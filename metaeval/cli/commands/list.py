@@ -15,7 +15,7 @@ from metaeval.core.verdict import Verdict
 from metaeval.display.layout import table
 from metaeval.equations.types import is_float
 from metaeval.exact import is_exact
-from metaeval.records.results import load_all
+from metaeval.records.results import load_each, merged
 from metaeval.reports import build
 from metaeval.reports.view import NOT_RUN, SATISFIED, Entry, Report, plain
 
@@ -88,7 +88,7 @@ def _ranked(what: str | None, satisfying: str | None, readings: Sequence[str], f
             f"{missing} is missing; expected for instance "
             "--satisfying A.1,B.3 --reading canonical --results results.json"
         )
-    report = build(load_all(files))
+    report = build(merged(load_each(files)))
     known = {column.id: column for column in report.conditions}
     asked = chosen_names("--satisfying", satisfying.split(","), list(known))
     asked_readings = {reading.name for id in asked for reading in known[id].readings}

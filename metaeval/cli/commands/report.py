@@ -12,7 +12,7 @@ import click
 from metaeval.cli.options import chosen_names
 from metaeval.core.errors import InputError
 from metaeval.files.json_file import write_atomically
-from metaeval.records.results import Results, load_all
+from metaeval.records.results import Results, load_each, merged
 from metaeval.reports import FORMATS, build, render
 from metaeval.reports.view import Chosen
 
@@ -59,7 +59,8 @@ def command(
         from metaeval.consistency.survey import load_survey
 
         surveyed = load_survey(survey)
-    results = load_all(files)
+    loaded = load_each(files)
+    results = merged(loaded)
     only = _only(results, ids, readings)
     if table_only:
         from metaeval.reports.latex import table
@@ -68,7 +69,8 @@ def command(
         command = shlex.join(["metaeval", "report", *files, "--format=latex", "--table-only", *chosen])
         text = table(build(results, only=only), command)
     else:
-        text = render(results, format_, older, _day(date, files), surveyed, only)
+        measures = {file: list(part.measures) for file, part in loaded.items()}
+        text = render(results, format_, older, _day(date, files), surveyed, only, measures)
     if out is None:
         click.echo(text, nl=False)
     else:

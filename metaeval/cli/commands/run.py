@@ -1,5 +1,6 @@
 """``metaeval run``: every measure against every condition under every reading."""
 
+import shlex
 from pathlib import Path
 
 import click
@@ -58,7 +59,8 @@ def command(measures: tuple[str, ...], asked: Asked, out: str, resume: bool, bac
     if (left_out := asked.left_out()) is not None:
         click.echo("\n" + "\n".join(paragraph(left_out, page_width())))
     if not asked.quiet:
-        click.echo(f"metaeval: results in {out}; next: metaeval report {out} --format html --out page.html", err=True)
+        command_line = shlex.join(["metaeval", "report", str(out), "--format", "html", "--out", "page.html"])
+        click.echo(f"metaeval: results in {out}; next: {command_line}", err=True)
 
 
 def matrix(results: Results) -> str:

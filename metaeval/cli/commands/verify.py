@@ -4,11 +4,13 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from itertools import chain
+from typing import Any
 
 import click
 
+from metaeval.cli.commands import check
 from metaeval.cli.options import setting
-from metaeval.cli.targets import load_several
+from metaeval.cli.targets import Said, load_several
 from metaeval.consistency.recheck import ANSWER_BUDGET, CheckedAnswer, is_answer, recheck_answer
 from metaeval.core.errors import naming
 from metaeval.core.settings import OPTIONS
@@ -26,6 +28,7 @@ Examples:
   metaeval verify proof.json
   metaeval verify answer.json
   metaeval verify mine.json --target measures.py:mine
+  metaeval verify distance.json --target measures.py:distance --smaller-is-better
 """
 
 _BUDGET = replace(OPTIONS["budget"], help="processor time per certificate or proof", default=f"{BUDGET:g}")
@@ -38,7 +41,7 @@ _NOT_HELD = 1
               help="Your own measure, which the file is about; may be repeated.")  # fmt: skip
 @setting(_BUDGET)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bool) -> int:
+def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bool, **declared: Any) -> int:
     """Re-check every certificate and proof in FILE; - is standard input.
 
     FILE holds results, a baseline, a certificate, a proof, or an answer of `metaeval consistency`.
@@ -59,7 +62,7 @@ def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bo
         return 0 if answer.refusal is None else _NOT_HELD
     if is_proof(data):
         demand_small(file, MOST_BYTES)
-    own = {measure.id: measure for measure in load_several(named)}
+    own = {measure.id: measure for measure in load_several(named, Said(**declared))}
     with naming(shown_name(file)):
         parts = entries(data)
         found = [] if is_proof(data) else [one for part in parts for one in witnesses(part)]
@@ -80,6 +83,10 @@ def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bo
     cells = {0: "", 1: "; 1 cell is said to hold and does not"}.get(wrong, several)
     click.echo(_json(checked) if as_json else (summary if total else "no certificates") + cells)
     return _NOT_HELD if refused or wrong else 0
+
+
+#: The options that declare a function, as for a check.
+command.params += [option for option in check.command.params if option.name in Said._fields]
 
 
 def _json(checked: Sequence[Checked | RecheckedProof | CheckedAnswer]) -> str:
