@@ -74,7 +74,9 @@ def test_the_examples_are_written_once_and_what_is_printed_can_be_pasted(
     folder = tmp_path / "new folder"
     for path in folder.iterdir():
         assert path.read_bytes() == (EXAMPLES / path.name).read_bytes()
-    assert {path.name for path in folder.iterdir()} == set(written.out.partition(" are in ")[0].split(", "))
+    named = re.match(r"Written to 'new folder': (.*)\. Try this:\n", written.out)
+    assert named is not None
+    assert {path.name for path in folder.iterdir()} == set(named[1].split(", "))
     (folder / "measures.py").unlink()
     (folder / "gold.json").write_text("mine")
     assert_one_sentence(run_inside("examples", "new folder"), "new folder/gold.json exists, and is not overwritten")

@@ -13,7 +13,7 @@ Example:
   metaeval examples .
 """
 _FILES = ("gold.json", "found.json", "measures.py", "test_measures.py", "github-actions.yml")
-_DONE = f"""{", ".join(_FILES)} are in {{0}}. Try this:
+_DONE = f"""Written to {{0}}: {", ".join(_FILES)}. Try this:
 
     cd {{0}}
     metaeval score --gold gold.json --candidate found.json --measure rnia --measure mocice --exact
