@@ -1,4 +1,4 @@
-"""Extended BCubed as users write it in plain Python: on sets of cells, and by comparing every pair of cells."""
+"""BCubed as users write it in plain Python: on sets of cells, and by comparing every pair of cells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Extended BCubed F₁ over cells; MOCICE-BCubed, where pairs weigh by how identical clusters and classes are; CICE."""
+"""BCubed F₁ over cells; MOCICE-BCubed, where pairs weigh by how identical clusters and classes are; CICE."""
 
 from metaeval.catalogue.measure import measure
 from metaeval.equations import (

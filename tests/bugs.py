@@ -492,7 +492,7 @@ def labels_as_positions(true, found, wrong):
 
 @bug(
     "bcubed-of-what-was-found", "python-bcubed #7", "hhromic/python-bcubed/issues/7",
-    mistake="extended BCubed: recall is that of the objects in the candidate, and what it misses costs nothing",
+    mistake="BCubed: recall is that of the objects in the candidate, and what it misses costs nothing",
     remedy="recall is that of the objects in the gold standard",
     caught=Caught(
         CONDITION, "A.5/literal", 1, "a class of two cells, of which the candidate has one: 1, as if it had both",
