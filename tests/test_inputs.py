@@ -6,6 +6,7 @@ import io
 import json
 import pickle
 import zipfile
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ import metaeval
 from metaeval import Biclustering, InputError
 from metaeval.files import array_input as arrays
 from metaeval.files.match_names import Named, match
-from metaeval.files.text_input import parse
+from metaeval.files.text_input import FORMATS, parse
 from metaeval.files.user_file import named_from_json, read
 
 Write = Callable[[str, Any], str]
@@ -44,6 +45,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
 
 
 TWO = Biclustering.from_labels([0, 0, 1, -1])
+OVERLAP = Biclustering.lifted([[0, 1], [1, 2]])
 ABCD = ("a", "b", "c", "d")
 ROWS, COLUMNS = np.array([[1, 1, 0], [0, 1, 1]], bool), np.array([[1, 0], [1, 1]], bool)
 PAIR = Biclustering([({0, 1}, {0}), ({1, 2}, {0, 1})], shape=(3, 2))
@@ -90,6 +92,24 @@ GOOD: list[tuple[str, Any, Biclustering, tuple[str, ...] | None]] = [
     ("found.npz", {"rows": ROWS, "columns": COLUMNS, "objects": np.array(ABCD[:3])}, PAIR, ABCD[:3]),
     # JSON
     ("found.txt", json.dumps(PAIR.to_json()), PAIR, None),
+    ("found.json", '[5, 5, "x", null]', TWO, None),
+    ("found.json", '["x", "x", "y", "NA"]', TWO, None),
+    ("found.json", '{"a": 0, "b": 0, "c": 7, "d": null}', TWO, ABCD),
+    ("found.json", '[["a", "b"], ["b", "c"], []]', OVERLAP, ABCD[:3]),
+    ("found.json", '{"m1": ["a", "b"], "m2": ["b", "c"]}', OVERLAP, ABCD[:3]),
+    ("found.txt", "[[0, 1], [1, 2, 0]]", Biclustering.lifted([[0, 1], [0, 1, 2]]), ("0", "1", "2")),
+    ("found.json", "[[0], [1]]", Biclustering.lifted([[0], [1]]), ("0", "1")),
+    # clusters, one per line
+    ("mcl.tsv", "a\tb\nc\n", Biclustering.lifted([[0, 1], [2]]), ABCD[:3]),
+    ("numbers.txt", "1 2 3\n4 5\n", Biclustering.lifted([[0, 1, 2], [3, 4]]), ("1", "2", "3", "4", "5")),
+    ("found.cover", "# 2 clusters, of 3\na b\n\nb c\n", OVERLAP, ABCD[:3]),
+    ("found.CNL", "a;b\nb;c", OVERLAP, ABCD[:3]),
+    ("sets.gmt", "m1\ta, first\ta\tb\nm2\t\tb\tc\nm3\tnone\n", OVERLAP, ABCD[:3]),
+    # pairs
+    ("pairs.csv", "gene,module\na,p\nb,p\nb,q\n\nc,q\n", OVERLAP, ABCD[:3]),
+    # numbers between blanks
+    ("two.txt", "0 5\n1 5\n2 6\n3 -1\n", TWO, ("0", "1", "2", "3")),
+    ("matrix.txt", "1 0\n1 0\n0 1\n0 0\n", TWO, None),
     (
         "found.json",
         '{"objects": ["a", "b", "c"], "features": ["t", "u"],'
@@ -128,6 +148,41 @@ def test_format_decides_what_can_be_either() -> None:
     assert parse("a,1\nb,0\n", "x.csv", "membership").biclustering == Biclustering.lifted([[0]], shape=(2, 1))
 
 
+@pytest.mark.parametrize(("format", "text", "clusters"), [
+    ("clusters", "a b c\nd c\n", ["abc", "dc"]), ("clusters", "a,b,\nc,,\n", ["ab", "c"]),
+    ("clusters", "a b\nc d\n", ["ab", "cd"]), ("clusters", "a\tb\tc\nc\td\te\n", ["abc", "cde"]),
+    ("clusters", "1 2 3\n3 4\n", ["123", "34"]), ("clusters", "# a comment; b\n1;2\n", ["12"]),
+    ("pairs", "a 1\nb 1\na 2\n", ["ab", "a"]), ("pairs", "1\t3 5\n2\t3\n3\t5 \n", ["12", "13"]),
+    ("pairs", "gene;cluster\na;NA\nb;x\n", ["b"]), ("pairs", "0,0\n1,0\n1,1\n", ["01", "1"]),
+])  # fmt: skip
+def test_a_format_that_is_named_is_read(format: str, text: str, clusters: list[str]) -> None:
+    found = parse(text, "x.txt", format)
+    assert found.names[0] is not None
+    named = ["".join(sorted(found.names[0][row] for row in rows)) for rows, _ in found.biclustering]
+    assert sorted(named) == sorted("".join(sorted(cluster)) for cluster in clusters)
+
+
+#: What can be read in several ways -> what the sentence must name.
+EITHER = {
+    "a b c\nd e\n": ["--format labels or --format clusters"],  # labels with blanks
+    "1 2\n3 4\n": ["--format labels or --format clusters"],
+    "0 0 1 1\n": ["--format labels or --format clusters"],  # labels, a cluster or an object's memberships
+    "1\t3 5\n2\t3\n3\t5\n": ["line 2", "--format clusters", "--format pairs"],  # nodes and their communities
+    "a,b,c\nb,d\n": ["line 2", "--format clusters", "--format pairs"],
+    "a,b,c\nd,e,f\n": ["--format clusters", "--format pairs"],
+    "gene,c1,c2\nx,y\n": ["line 2", "--format clusters"],
+    "m1,a\nm1,b\nm2,b\nm2,c\n": ["line 2", "'m1'", "--format pairs"],  # clusters come first
+}
+
+
+@pytest.mark.parametrize("text", EITHER)
+def test_what_can_be_read_in_two_ways_is_refused_and_the_formats_are_named(text: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse(text, "x.txt")
+    for part in ("x.txt", *EITHER[text]):
+        assert part in str(caught.value)
+
+
 # --- what is wrong
 def of_objects() -> bytes:
     file = io.BytesIO()
@@ -146,10 +201,10 @@ def of_sheets() -> bytes:
 BAD: dict[str, tuple[str, Any, list[str]]] = {
     "empty": ("bad.txt", "", ["bad.txt is empty", "one label per line"]),
     "blank": ("bad.csv", "\n\n", ["bad.csv is empty"]),
-    "ragged labels": ("bad.csv", "a,1\nb,2\nc,3,4\n", ["bad.csv, line 3: 3 columns; expected 2"]),
+    "ragged labels": ("bad.csv", "a,1\nb,1\nc,3,4\n", ["bad.csv, line 3: 3 columns; expected 2", "--format pairs"]),
     "ragged memberships": ("bad.csv", "a,1,0\nb,0\n", ["bad.csv, line 2: 2 columns; expected 3"]),
     "a short first line": ("bad.csv", "1,0\na,0,1\n", ["bad.csv, line 1: 2 columns; expected 3"]),
-    "a label too many": ("bad.txt", "1\n2\n3,4\n", ["bad.txt, line 3: 2 columns; expected 1"]),
+    "a label too many": ("bad.txt", "1\n1\n3,4\n", ["bad.txt, line 3: 2 columns; expected 1"]),
     "object twice": ("bad.csv", "a,1\n\nb,1\na,2\n", ["bad.csv, line 4", "'a'", "line 1", "membership matrix"]),
     "no object": ("bad.csv", "a,1\n,1\n", ["bad.csv, line 2", "no name"]),
     "fuzzy": ("bad.csv", "gene,p,q\na,1,0\nb,0.5,0\n", ["bad.csv, line 3", "cluster p is '0.5'", "0 or 1"]),
@@ -194,6 +249,16 @@ BAD: dict[str, tuple[str, Any, list[str]]] = {
     "names of indicators": ("bad.npz", {"rows": ROWS, "columns": COLUMNS, "features": np.array(["a"])}, [
         "`features` has 1 names", "2",
     ]),
+    "a member twice": ("bad.cover", "a b\nc d c\n", ["bad.cover: line 2 has the name 'c' twice"]),
+    "a pair twice": ("bad.csv", "a,x\nb,x\nc,x\na,x\n", ["bad.csv: cluster 'x' has the name 'a' twice"]),
+    "a member that is none": ("bad.cover", "1 2\n3 -1\n", ["bad.cover: line 2 has the member '-1'"]),
+    "a long name of a cluster": ("bad.json", json.dumps({"x" * 9000: ["a", "a"]}), ["'a' twice"]),
+    "JSON: mixed members": ("bad.json", '[["a", 1], ["b"]]', ["bad.json: it holds 1; expected names alone"]),
+    "JSON: a cluster and a label": ("bad.json", '[["a"], 1]', ["it holds 1; expected lists of members alone"]),
+    "JSON: truth": ("bad.json", "[true, 1]", ["it holds True; expected labels", "null"]),
+    "JSON: a fraction": ("bad.json", "[[0.5]]", ["it holds 0.5; expected", "numbers alone"]),
+    "JSON: a matrix": ("bad.json", "[[1, 0], [0, 1], [1, 1]]", ["matrix of memberships", "CSV"]),
+    "JSON: keys of other files": ("bad.json", '{"labels": [0, 1]}', ["bad.json", "'labels'", '"biclusters"']),
     "JSON: no names": ("bad.json", '{"objects": 3, "biclusters": []}', ['"objects" must be a list of names', "3"]),
     "JSON: a number as name": ("bad.json", '{"objects": [3], "biclusters": []}', ['"objects" holds 3']),
     "JSON: name twice": ("bad.json", '{"objects": ["a", "a"], "biclusters": []}', ['"objects"', "'a' twice"]),
@@ -254,6 +319,10 @@ APART: dict[str, tuple[tuple[str, Any], tuple[str, Any], list[str]]] = {
     "lengths": (("g.txt", "0\n1\n"), ("c.txt", "0\n1\n1\n"), ["c.txt has 3 objects and g.txt 2", "by position"]),
     "names in one": (("g.csv", "a,0\nb,1\n"), ("c.txt", "0\n1\n1\n"), ["c.txt has 3 objects and g.csv 2"]),
     "no name in common": (("g.csv", "a,0\nb,1\n"), ("c.csv", "A,0\nB,1\n"), ["no object in common", "A, B", "a, b"]),
+    "clusters without a common name": (("g.cover", "a b\n"), ("c.json", '[["A"], ["B"]]'), ["no object in common"]),
+    "numbers without a common one": (("g.cover", "1 2\n"), ("c.json", "[[3], [4]]"), ["no object in common"]),
+    "numbers from 1": (("g.txt", "x\nx\ny\n"), ("c.cover", "1 2\n3\n"), ["c.cover has 4 objects and g.txt 3"]),
+    "names and positions": (("g.cover", "a b\n"), ("c.json", "[[0], [1]]"), ["g.cover names its objects"]),
     "biclusters": (
         ("g.npz", {"rows": ROWS, "columns": COLUMNS}),
         ("c.npz", {"rows": ROWS, "columns": COLUMNS[:, :1]}),
@@ -287,6 +356,55 @@ def test_biclusters_found_elsewhere_need_no_name_in_common(write: Write) -> None
     done = scored(gold, found, "--json")
     assert json.loads(done.out)["mocice"]["float"] == 0.0
     assert done.err == ""
+
+
+def test_clusters_are_matched_by_name_and_the_universe_is_the_union(write: Write) -> None:
+    write("gold.cover", "BRCA1 TP53\nTP53 MYC\n")
+    write("found.csv", "TP53,1\nBRCA1,1\nMYC,NA\nKRAS,2\n")
+    expected = metaeval.score("bcubed", Biclustering.lifted([[0, 1], [3]]), Biclustering.lifted([[0, 1], [1, 2]]))
+    done = run_inside("score", "--gold", "gold.cover", "--candidate", "found.csv", "--measure", "bcubed", "--json")
+    assert json.loads(done.out)["bcubed"]["float"] == expected
+    assert done.err.splitlines() == [
+        "metaeval: gold.cover: one cluster per line: 3 objects in 2 clusters; 1 of 3 objects is in several clusters",
+        "metaeval: found.csv: labels of 4 objects in 2 clusters, 1 unclustered",
+        "metaeval: 1 object is in found.csv only, and unclustered in the other file: KRAS",
+    ]
+    assert match(read("found.csv"), read("gold.cover")).gold.shape == (4, 1)
+
+
+def test_each_file_can_have_a_format_of_its_own(write: Write) -> None:
+    write("gold.csv", "a,x\nb,x\nc,y\nd,y\ne,x\ne,y\n")
+    write("found.txt", "a b e\nc d e\n")
+    done = scored("gold.csv", "found.txt", "--format", "candidate=clusters", "--json")
+    assert json.loads(done.out)["mocice"]["float"] == 1.0
+    told = ("pairs of object and cluster: 5 objects", "one cluster per line: 5 objects", "1 of 5 objects is in several")
+    assert all(part in done.err for part in told)
+    assert_one_sentence(scored("gold.csv", "found.txt", "--format", "found=clusters"), "found=clusters")
+    for options in (["--format", "labels"], ["--format", "clusters", "--format", "gold=labels"]):
+        assert_one_sentence(scored("gold.csv", "found.txt", *options), "line 6", "'e'")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "0\n0\n1\n-1\n",
+        "a,0\nb,0\nc,1\nd,-1\n",
+        '{"biclusters": [{"rows": [0, 1], "cols": [0]}, {"rows": [2], "cols": [0]}]}',
+    ],
+)
+@pytest.mark.parametrize("clusters", ["1 0\n2\n", "[[2], [0, 1]]"])
+def test_numbers_from_0_are_the_numbers_of_the_objects(other: str, clusters: str, write: Write) -> None:
+    gold, found = read(write("gold", other)), read(write("found", clusters))
+    for matched in (match(found, gold), match(gold, found)):
+        assert matched.candidate == matched.gold
+
+
+def test_numbers_are_names_where_the_other_file_has_them(write: Write) -> None:
+    """As in networks that count from 1."""
+    gold, found = read(write("gold.csv", "3,y\n1,x\n2,x\n")), read(write("found.cover", "1 2\n3\n"))
+    matched = match(found, gold)
+    assert matched.candidate == matched.gold
+    assert matched.names[0] == ("3", "1", "2")
 
 
 def test_names_are_shown_where_a_measure_speaks_of_objects(write: Write) -> None:
@@ -352,7 +470,7 @@ anything = st.recursive(
     st.none() | st.booleans() | st.integers(-1, 3) | st.floats() | st.sampled_from(["a", "b", ""]),
     lambda inner: (
         st.lists(inner, max_size=3)
-        | st.dictionaries(st.sampled_from(["rows", "cols", "objects", "biclusters", "shape"]), inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["rows", "cols", "objects", "biclusters", "shape", "m"]), inner, max_size=3)
     ),
 )
 tables_of_json = st.fixed_dictionaries(
@@ -361,11 +479,40 @@ tables_of_json = st.fixed_dictionaries(
 )
 
 
-@given(st.text('01ab,;\t\n\r" -.', max_size=30), st.sampled_from([None, "labels", "membership"]))
-def test_any_text_is_read_or_refused(text: str, format: str | None) -> None:
+texts = st.text('01ab,;\t\n\r" -.#', max_size=30)
+
+
+@given(texts, st.sampled_from([None, *FORMATS]), st.sampled_from(["x", "x.cover", "x.gmt"]))
+def test_any_text_is_read_or_refused(text: str, format: str | None, source: str) -> None:
     with contextlib.suppress(InputError):
-        found = parse(text, "x", format)
+        found = parse(text, source, format)
         assert found.names[0] is None or len(found.names[0]) == found.biclustering.shape[0]
+        assert found.told
+
+
+@given(texts, texts, st.sampled_from([None, *FORMATS]))
+def test_any_two_texts_are_matched_or_refused(text: str, other: str, format: str | None) -> None:
+    with contextlib.suppress(InputError):
+        matched = match(parse(text, "x", format), parse(other, "y.cover"))
+        assert matched.candidate.shape == matched.gold.shape
+
+
+clusterings = st.lists(st.sets(st.integers(0, 9), min_size=1), min_size=1, max_size=6)
+
+
+@given(clusterings, names, st.randoms(use_true_random=False))
+def test_clusters_say_the_same_in_every_format(clusters: list[set[int]], names: list[str], random: Any) -> None:
+    sets = [[f"n{name}" for at in cluster if (name := names[at].replace("#", ""))] for cluster in clusters]
+    lines = csv_of([random.sample(one, len(one)) for one in sets])
+    pairs = csv_of([[name, f"c{at}"] for at, one in enumerate(sets) for name in one])
+    read_as = [parse(lines, "x", "clusters"), parse(pairs, "x", "pairs"), named_from_json(sets, "x")]
+    read_as.append(named_from_json({f"c{at}": one for at, one in enumerate(sets)}, "x"))
+    for found in read_as:
+        assert found.names[0] is not None
+        known = found.names[0]
+        assert Counter(frozenset(known[row] for row in rows) for rows, _ in found.biclustering) == Counter(
+            map(frozenset, sets)
+        )
 
 
 @given(anything | tables_of_json)

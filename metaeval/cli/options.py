@@ -5,12 +5,15 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import wraps
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
-from metaeval.catalogue.measure import Measure
+from metaeval.catalogue.condition import READINGS
+from metaeval.catalogue.measure import Measure, measures
 from metaeval.core.errors import InputError, naming
 from metaeval.core.settings import OPTIONS, QUICK, Option, Settings
 from metaeval.files.json_file import kind_if_not_regular
@@ -19,6 +22,23 @@ from metaeval.project import FILE, TABLE, Project, find_project
 from metaeval.runner.plan import Plan
 
 Command = Callable[..., Any]
+_NAMES: dict[str, Callable[[], Iterable[str]]] = {
+    "measure": measures, "reading": lambda: READINGS, "suite": lambda: SUITES,
+    # The registry of conditions takes a second to load.
+    "condition": lambda: sorted({id for suite in SUITES.values() for id in suite.conditions or ()}),
+}  # fmt: skip
+
+
+def complete(*kinds: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
+    """What a shell offers for a parameter: names of these kinds, and those of files where a measure can be one."""
+
+    def offered(_: click.Context, __: click.Parameter, start: str) -> list[CompletionItem]:
+        # Bash forgets what stands before "file".
+        files = [CompletionItem(start, type="file")] if "measure" in kinds else []
+        names = chain.from_iterable(_NAMES[kind]() for kind in kinds)
+        return files + [CompletionItem(name) for name in names if name.casefold().startswith(start.casefold())]
+
+    return offered
 
 
 @dataclass(frozen=True)
@@ -91,10 +111,12 @@ def setting(option: Option) -> Callable[[Command], Command]:
 
 
 _SHARED: tuple[Callable[[Command], Command], ...] = (
-    click.option("--suite", metavar="NAME", help=f"Set of measures and conditions: {', '.join(SUITES)}."),
-    click.option("--condition", "conditions", multiple=True, metavar="ID",
+    click.option("--suite", metavar="NAME", shell_complete=complete("suite"),
+                 help=f"Set of measures and conditions: {', '.join(SUITES)}."),
+    click.option("--condition", "conditions", multiple=True, metavar="ID", shell_complete=complete("condition"),
                  help="Only this condition; may be repeated."),
-    click.option("--reading", "readings", multiple=True, metavar="NAME", help="Only this reading; may be repeated."),
+    click.option("--reading", "readings", multiple=True, metavar="NAME", shell_complete=complete("reading"),
+                 help="Only this reading; may be repeated."),
     *map(setting, OPTIONS.values()),
     click.option("--quick", is_flag=True, help="First answer within seconds, from small cases only."),
     click.option("--no-cache", "cache", flag_value=False, default=True, type=bool,

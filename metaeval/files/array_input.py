@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from metaeval.core.biclustering import Biclustering
-from metaeval.core.errors import InputError
+from metaeval.core.errors import InputError, naming
 from metaeval.files.json_file import MOST_BYTES
 from metaeval.files.match_names import Named, Names, distinct
 from metaeval.files.shown import show
@@ -25,11 +25,9 @@ _ALIASES = {"rows_": "rows", "columns_": "columns", "cols": "columns", "labels_"
 def parse(data: bytes, source: str) -> Named:
     """The biclustering in an ``.npy`` or ``.npz`` file."""
     found = _loaded(data, source)
-    try:
+    with naming(source):
         is_array = isinstance(found, np.ndarray)
         return _clustering(found, source, "the array", None) if is_array else _archive(found, source)
-    except InputError as error:
-        raise InputError(f"{source}: {error}") from None
 
 
 def _loaded(data: bytes, source: str) -> Any:

@@ -1,8 +1,9 @@
 """Biclusterings with names from files; two of them on the same objects and features."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from metaeval.core.biclustering import Biclustering
@@ -11,6 +12,8 @@ from metaeval.files.shown import clean
 
 Names = tuple[str, ...]
 
+#: A name that can be the number of an object.
+_NUMBER = re.compile(r"(0|[1-9][0-9]{0,14})\Z")
 #: The number of names shown of a longer list.
 _SHOWN = 5
 _KINDS = ("object", "feature")
@@ -59,6 +62,7 @@ def match(candidate: Named, gold: Named) -> Match:
 
     Objects that only one file names are unclustered in the other.
     """
+    candidate, gold = _by_number(candidate, gold), _by_number(gold, candidate)
     objects = _axis(candidate, gold, 0)
     features = _features(candidate, gold)
     shape = objects.size, features.size
@@ -67,6 +71,16 @@ def match(candidate: Named, gold: Named) -> Match:
         for position, one in enumerate((candidate, gold))
     )
     return Match(found, classes, (objects.names, features.names), objects.notes + features.notes)
+
+
+def _by_number(one: Named, other: Named) -> Named:
+    """The clustering by numbers of objects, where its names are numbers and the other file has no such names."""
+    names, others = one.names[0] or (), other.names[0] or ()
+    numbers = one.clustering and one.partial[0] and names and all(map(_NUMBER.match, names))
+    if not numbers or any(map(_NUMBER.match, others)):
+        return one
+    clusters = [[int(names[row]) for row in rows] for rows, _ in one.biclustering]
+    return replace(one, biclustering=Biclustering.lifted(clusters), names=(None, None), partial=(False, False))
 
 
 def _features(candidate: Named, gold: Named) -> _Axis:
@@ -104,11 +118,9 @@ def _axis(candidate: Named, gold: Named, axis: int) -> _Axis:
             raise InputError(f"{one.source} names its {kind}s and {other.source} does not; name them in both")
     sizes = candidate.biclustering.shape[axis], gold.biclustering.shape[axis]
     size = max(sizes)
-    # Without names, files that list every object must have the same number of objects.
+    # Without names, no file can have objects beyond those of a file that lists every object.
     definite = [one.counted or known is not None for one, known in zip((candidate, gold), names, strict=True)]
-    # Indices beyond the names of the other file would have no name.
-    beyond = any(known is not None and len(known) < size for known in names)
-    if sizes[0] != sizes[1] and (all(definite) or beyond):
+    if any(known and own < size for known, own in zip(definite, sizes, strict=True)):
         raise InputError(
             f"{candidate.source} has {sizes[0]} {kind}s and {gold.source} {sizes[1]}; without names in both files "
             f"{kind}s are matched by position, and their numbers must agree"
@@ -119,7 +131,7 @@ def _axis(candidate: Named, gold: Named, axis: int) -> _Axis:
 def _by_name(candidate: Named, gold: Named, axis: int) -> _Axis:
     theirs, ours, kind = candidate.names[axis] or (), gold.names[axis] or (), _KINDS[axis]
     place = {name: at for at, name in enumerate(dict.fromkeys((*ours, *theirs)))}
-    partial = candidate.partial[axis] or gold.partial[axis]
+    partial = (candidate.partial[axis] or gold.partial[axis]) and not (candidate.clustering or gold.clustering)
     if theirs and ours and not partial and len(place) == len(theirs) + len(ours):
         raise InputError(
             f"{candidate.source} and {gold.source} have no {kind} in common: {listed(theirs)} there, "
@@ -129,7 +141,7 @@ def _by_name(candidate: Named, gold: Named, axis: int) -> _Axis:
     for one, names, other in ((candidate, theirs, gold), (gold, ours, candidate)):
         others = set(other.names[axis] or ())
         alone = [name for name in names if name not in others]
-        if alone and not other.partial[axis]:
+        if alone and (other.clustering or not other.partial[axis]):
             amount = f"1 {kind} is" if len(alone) == 1 else f"{len(alone)} {kind}s are"
             notes.append(f"{amount} in {one.source} only, and unclustered in the other file: {listed(alone)}")
     return _Axis(len(place), tuple(place), ([place[name] for name in theirs], range(len(ours))), notes)

@@ -1,23 +1,27 @@
-"""Labels and membership tables in text files: lines, separators, header, labels as values."""
+"""Clusterings in text files, as labels, memberships, clusters or pairs: lines, separators, header, values."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
+from itertools import chain
 from math import isnan
+from pathlib import PurePath
 
 from metaeval.core.biclustering import Biclustering
-from metaeval.core.errors import InputError
+from metaeval.core.errors import InputError, naming
 from metaeval.core.grouping import grouped
-from metaeval.files.match_names import Named, Names
+from metaeval.files.match_names import Named, Names, distinct
 from metaeval.files.shown import show
 
 
 @dataclass(frozen=True)
 class Table:
-    """Lines with the same number of columns, each with its line number in the file."""
+    """Lines, each with its line number in the file. Mostly they have the same number of columns."""
 
     source: str
     numbers: list[int]
@@ -38,13 +42,18 @@ class Table:
             raise self.error(0, "a header, and nothing below it; expected one line per object")
         return Table(self.source, self.numbers[1:], self.rows[1:])
 
+    def filled(self) -> Table:
+        """The lines that are not blank."""
+        kept = [at for at, row in enumerate(self.rows) if any(row)]
+        return Table(self.source, [self.numbers[at] for at in kept], [self.rows[at] for at in kept])
+
     def error(self, at: int, what: str) -> InputError:
         """An error that names the file and a line of the table."""
         return InputError(f"{self.source}, line {self.numbers[at]}: {what}")
 
 
 def read_lines(text: str, source: str) -> Table:
-    """The lines of a text as a table, without blank lines at the end."""
+    """The lines of a text, without blank lines at the end."""
     reader = csv.reader(StringIO(text, newline=""), delimiter=_delimiter(text))
     numbers: list[int] = []
     rows: list[list[str]] = []
@@ -62,7 +71,15 @@ def read_lines(text: str, source: str) -> Table:
         raise InputError(
             f"{source} is empty; expected one label per line, or a table of objects and labels or clusters"
         )
-    return _even(Table(source, numbers[: len(rows)], rows))
+    return Table(source, numbers[: len(rows)], rows)
+
+
+def _tabbed(text: str, words: bool = False) -> str:
+    """The text with a tab for blanks between numbers and, if asked for, between words that nothing else separates."""
+    lines = text.splitlines()
+    numbers = any(" " in line.strip() for line in lines) and None not in map(as_number, text.split())
+    blanks = numbers or (words and not re.search("[\t,;]", text))
+    return "\n".join("\t".join(line.split()) for line in lines) if blanks else text
 
 
 def _delimiter(text: str) -> str:
@@ -79,17 +96,14 @@ def _even(table: Table) -> Table:
     """The table if all lines have the same number of columns; blank lines count only in a single column."""
     width = max(map(len, table.rows[:2]))
     if width <= 1:
-        rows = [row or [""] for row in table.rows]
-        lines = list(range(len(rows)))
+        even = Table(table.source, table.numbers, [row or [""] for row in table.rows])
     else:
-        lines = [at for at, row in enumerate(table.rows) if any(row)]
-        rows = [table.rows[at] for at in lines]
-        if len(rows[0]) == width - 1 and all(as_number(cell) is None for cell in rows[0]):
-            rows[0] = ["", *rows[0]]  # R writes no header above the row names
-    even = Table(table.source, [table.numbers[at] for at in lines], rows)
-    for at, row in enumerate(rows):
+        even = table.filled()
+        if len(even.rows[0]) == width - 1 and all(as_number(cell) is None for cell in even.rows[0]):
+            even.rows[0] = ["", *even.rows[0]]  # R writes no header above the row names
+    for at, row in enumerate(even.rows):
         if len(row) != max(width, 1):
-            raise even.error(at, f"{counted(len(row), 'column')}; expected {max(width, 1)}, as above")
+            raise even.error(at, f"{counted(len(row), 'column')}; expected {max(width, 1)}, as above ({_OTHERS})")
     return even
 
 
@@ -102,12 +116,15 @@ def counted(amount: int, thing: str) -> str:
 UNCLUSTERED = ("", "NA")
 
 
-def from_labels(labels: Iterable[str], source: str, objects: Names | None = None, told: str | None = None) -> Named:
-    """The clustering with one label per object."""
+def from_labels(labels: Iterable[str], source: str, objects: Names | None = None, header: bool = False) -> Named:
+    """The clustering with one label per object; ``header`` says if a header was found above them."""
     found = list(labels)
     clusters = grouped(range(len(found)), found.__getitem__)
     kept = [rows for rows in clusters if not is_unclustered(found[rows[0]])]
-    return clustering(kept, len(found), source, objects, told)
+    told = f"labels of {counted(len(found), 'object')} in {counted(len(kept), 'cluster')}"
+    if outside := len(found) - sum(map(len, kept)):
+        told += f", {outside} unclustered"
+    return clustering(kept, len(found), source, objects, _with_header(told, header))
 
 
 def clustering(
@@ -121,6 +138,24 @@ def clustering(
         names = tuple(map(str, range(objects)))
     family = Biclustering.lifted(clusters, shape=(objects, 1))
     return Named(family, source, (names, None), clustering=True, counted=True, told=told)
+
+
+def clustered(clusters: Mapping[str, Sequence[str]], source: str, what: str, header: bool = False) -> Named:
+    """The clustering with these clusters by their places, for errors; objects in none of them are not known."""
+    for place, members in clusters.items():
+        where = place[:60]  # a cluster's name can be long
+        distinct(members, where)
+        if none := [name for name in members if is_unclustered(name.strip())]:
+            raise InputError(f"{where} has the member {show(none[0])}; expected the name or the number of an object")
+    kept = [members for members in clusters.values() if members]  # an empty cluster is not a cluster
+    often = Counter(chain.from_iterable(kept))
+    place_of = {name: at for at, name in enumerate(often)}
+    family = Biclustering.lifted([map(place_of.__getitem__, members) for members in kept], shape=(len(often), 1))
+    several, objects = sum(number > 1 for number in often.values()), counted(len(often), "object")
+    told = f"{what}: {objects} in {counted(len(kept), 'cluster')}"
+    if several:
+        told += f"; {several} of {objects} {'is' if several == 1 else 'are'} in several clusters"
+    return Named(family, source, (tuple(often), None), (True, False), True, told=_with_header(told, header))
 
 
 def is_unclustered(label: str) -> bool:
@@ -137,8 +172,12 @@ def as_number(text: str) -> float | None:
         return None
 
 
-LABELS, MEMBERSHIP = "labels", "membership"
-FORMATS = (LABELS, MEMBERSHIP)
+LABELS, MEMBERSHIP, CLUSTERS, PAIRS = FORMATS = ("labels", "membership", "clusters", "pairs")
+_OTHERS = f"--format {CLUSTERS} reads one cluster per line, --format {PAIRS} an object and its clusters"
+#: Files with these names hold one cluster per line. In gene sets, a name and a description come before the members.
+_GENE_SETS = ".gmt"
+_OF_CLUSTERS = (_GENE_SETS, ".cover", ".cnl")
+_COMMENT, _NO_MEMBERS = r"(?m)^[ \t]*#.*$", r"(?m)^[^\t\r\n]*\t?[^\t\r\n]*\t?"
 
 #: Words that mark a header, in lower case. pandas and R write nothing above the names.
 _OBJECT_WORDS = frozenset(
@@ -149,18 +188,40 @@ _TRUTH = {"true": True, "false": False}
 
 
 def parse(text: str, source: str, format: str | None = None) -> Named:
-    """The clustering in a text; ``format``, one of :data:`FORMATS`, is needed if it could be either."""
-    table = read_lines(text, source)
-    return (_membership if (format or _recognised(table)) == MEMBERSHIP else _labels)(table)
+    """The clustering in a text; ``format``, one of :data:`FORMATS`, is needed if it can be read in two ways."""
+    suffix = PurePath(source).suffix.lower()
+    format = format or (CLUSTERS if suffix in _OF_CLUSTERS else None)
+    if format in (CLUSTERS, PAIRS):
+        plain = re.sub(_NO_MEMBERS if suffix == _GENE_SETS else _COMMENT, "", text)
+        lines = read_lines(_tabbed(plain, words=True), source)
+        return _clusters(lines) if format == CLUSTERS else _pairs(lines)
+    tabbed = _tabbed(text)
+    lines = read_lines(tabbed, source)
+    cells = list(filter(None, chain.from_iterable(lines.rows)))
+    # Labels and memberships are repeated; names are not, if clusters do not overlap.
+    different = len({*cells}) == len(cells) and all(as_number(cell) is None or cell.isdecimal() for cell in cells)
+    try:
+        table = _even(lines)
+    except InputError:
+        if format is not None or not different or _has_label_words(lines.rows[0] or [""]):
+            raise
+        return _clusters(lines)
+    blanks = tabbed != text or (table.width == 1 and any(" " in label for label in table.column(0)))
+    if format is None and blanks and (different or len(table.rows) == 1):
+        either = f"--format {LABELS} or --format {CLUSTERS}"
+        raise InputError(f"{source} can be read as labels or as one cluster per line; say which with {either}")
+    return {LABELS: _labels, MEMBERSHIP: _membership, PAIRS: _pairs}[format or _recognised(table)](table)
 
 
 def _recognised(table: Table) -> str:
-    """Whether these are labels or memberships. One or two columns are labels, if they can be."""
+    """Whether these are labels, memberships or pairs. One or two columns are labels, if they can be."""
     if table.width != 2:
         return LABELS if table.width < 2 else MEMBERSHIP
     below = table.rows[1:] or table.rows
     if any(_mark(cell) is None for row in below for cell in row):
-        return LABELS
+        body = table.rows[int(_is_header_of_labels(table)) :]
+        # Objects are on several lines; if there are not more of them than clusters, it may be the clusters that are.
+        return PAIRS if len(body) > len({row[0] for row in body}) > len({row[1] for row in body}) else LABELS
     if len({row[0] for row in below}) < len(below):  # not names: names would be distinct
         return MEMBERSHIP
     if _has_label_words(table.rows[0]):
@@ -171,7 +232,7 @@ def _recognised(table: Table) -> str:
     )
 
 
-# --- labels
+# --- labels, clusters, pairs
 
 
 def _labels(table: Table) -> Named:
@@ -179,13 +240,8 @@ def _labels(table: Table) -> Named:
         raise table.error(0, f"{table.width} columns; expected a label, or an object and its label")
     header = _is_header_of_labels(table)
     body = table.without_header() if header else table
-    labels = body.column(body.width - 1)
     objects = _objects(body) if table.width == 2 else None
-    clusters = len({label for label in labels if not is_unclustered(label)})
-    outside = sum(map(is_unclustered, labels))
-    told = f"labels of {counted(len(labels), 'object')} in {counted(clusters, 'cluster')}"
-    told += f", {outside} unclustered" if outside else ""
-    return from_labels(labels, table.source, objects, _with_header(told, header))
+    return from_labels(body.column(body.width - 1), table.source, objects, header)
 
 
 def _is_header_of_labels(table: Table) -> bool:
@@ -216,7 +272,7 @@ def _objects(table: Table) -> tuple[str, ...]:
             raise table.error(
                 at,
                 f"the object {show(name)} was on line {before} already; expected one line per object "
-                "(a membership matrix can put an object into several clusters)",
+                f"(a membership matrix, or pairs with --format {PAIRS}, can put an object into several clusters)",
             )
         seen[name] = at
     return names
@@ -224,6 +280,30 @@ def _objects(table: Table) -> tuple[str, ...]:
 
 def _with_header(told: str, header: bool) -> str:
     return f"{told}; its first line is taken as a header" if header else told
+
+
+def _clusters(lines: Table) -> Named:
+    """One cluster per line."""
+    numbered = zip(lines.numbers, lines.rows, strict=True)
+    found = {f"line {number}": [name for name in row if name] for number, row in numbered}
+    with naming(lines.source):
+        return clustered(found, lines.source, "one cluster per line")
+
+
+def _pairs(lines: Table) -> Named:
+    """On each line an object and its clusters, mostly one; an object may have several lines."""
+    table = lines.filled()
+    header = _is_header_of_labels(table)
+    body = table.without_header() if header else table
+    found: dict[str, list[str]] = {}
+    for at, (name, *clusters) in enumerate(body.rows):
+        if not name or not clusters:
+            raise body.error(at, f"it holds {show(name)} alone; expected an object and its clusters")
+        for cluster in clusters:
+            found.setdefault("" if is_unclustered(cluster) else f"cluster {cluster!r}", []).append(name)
+    found.pop("", None)  # in no cluster
+    with naming(table.source):
+        return clustered(found, table.source, "pairs of object and cluster", header)
 
 
 # --- memberships
@@ -272,7 +352,7 @@ def _members(table: Table, start: int, header: Sequence[str] | None) -> list[lis
         raise table.error(
             at,
             f"the membership in cluster {cluster} is {show(str(values[at, column]))}; expected 0 or 1 "
-            "(a file of labels has one column, or two)",
+            f"(a file of labels has one column, or two; {_OTHERS})",
         )
     marked = np.isin(values, [value for value, mark in meaning.items() if mark])
     return [np.flatnonzero(column).tolist() for column in marked.T]

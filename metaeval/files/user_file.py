@@ -2,24 +2,28 @@
 
 import os
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import PurePath
 from typing import Any
 
 from metaeval.core.biclustering import Biclustering
-from metaeval.core.errors import InputError
+from metaeval.core.errors import InputError, naming
 from metaeval.files import text_input as tables
 from metaeval.files.json_file import Path, decoded, parse_json, read_bytes, shown_name
 from metaeval.files.match_names import Named, Names, distinct
 from metaeval.files.shown import show
 
 _SIDES = (("objects", "rows"), ("features", "cols"))
+#: No names of clusters: a file with one of these keys is a biclustering, or is refused.
+_KEYS = {"schema", "biclusters", "shape", "objects", "features", "rows", "cols", "labels", "membership", "clusters"}
 
 
 def named_from_json(data: Any, name: str) -> Named:
     """The biclustering in parsed JSON, with its names."""
-    try:
+    with naming(name):
+        if isinstance(data, list) or (isinstance(data, Mapping) and data and not _KEYS & set(data)):
+            return _clustering(data, name)
         if not isinstance(data, Mapping) or not isinstance(data.get("biclusters"), list):
             return Named(Biclustering.from_json(data), name)
         plain = {key: value for key, value in data.items() if key not in ("objects", "features")}
@@ -35,8 +39,30 @@ def named_from_json(data: Any, name: str) -> Named:
         partial = [names is not None and key not in data for names, (key, _) in zip(found, _SIDES, strict=True)]
         family = Biclustering.from_json({**plain, "shape": _shape(plain, found)})
         return Named(family, name, (found[0], found[1]), (partial[0], partial[1]))
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from None
+
+
+def _clustering(data: list[Any] | Mapping[str, Any], name: str) -> Named:
+    """Lists of members, or one label per object. The keys are names of the clusters, or of the objects."""
+    named = data if isinstance(data, Mapping) else dict(enumerate(data, start=1))
+    if named and not any(isinstance(one, list) for one in named.values()):
+        _demand(named.values(), (int, str, type(None)), "labels (whole numbers, texts or null), or lists of members")
+        labels = ["" if one is None else str(one) for one in named.values()]
+        return tables.from_labels(labels, name, _listed(list(data), "objects") if named is data else None)
+    _demand(named.values(), (list,), "lists of members alone, or labels alone")
+    flat = [member for members in named.values() for member in members]
+    _demand(flat, (str,) if str in map(type, flat) else (int,), "names alone, or numbers alone")
+    table = isinstance(data, list) and len(data) > 1 and len({*map(len, data)}) == 1 < len(data[0])
+    if table and {0, 1} >= {*flat}:
+        expected = 'expected clusters by name, such as {"a": [0, 1], "b": [0]}, or the matrix as CSV'
+        raise InputError(f"the lists are clusters of the objects 0 and 1, or a matrix of memberships; {expected}")
+    clusters = {f"cluster {key!r}": [str(member) for member in members] for key, members in named.items()}
+    return tables.clustered(clusters, name, "clusters by name" if named is data else "a list of clusters")
+
+
+def _demand(values: Iterable[Any], kinds: tuple[type, ...], expected: str) -> None:
+    for value in values:
+        if type(value) not in kinds:
+            raise InputError(f"it holds {show(value)}; expected {expected}")
 
 
 def _listed(names: Any, key: str) -> Names:

@@ -9,6 +9,7 @@ import click
 
 from metaeval.catalogue.measure import Measure, measures
 from metaeval.cli import targets
+from metaeval.cli.options import complete
 from metaeval.cli.tables import Growing, StepNotice
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
@@ -39,6 +40,7 @@ A biclustering's file:
 Other files:
   labels, one per line; or CSV or TSV of objects and labels; -1, NA or nothing is unclustered
   CSV or TSV of zeros and ones, one line per object, one column per cluster
+  clusters, one per line; pairs of object and cluster; JSON lists of members, or of labels
   .npy of labels or memberships; .npz of rows and columns, as scikit-learn's rows_ and columns_
 """
 
@@ -60,14 +62,17 @@ class Row:
 @click.command(epilog=_EPILOG)
 @click.option("--gold", required=True, metavar="GOLD", help="Gold standard; - is stdin.")
 @click.option("--candidate", required=True, metavar="FOUND", help="Biclustering to score; - is stdin.")
-@click.option("--measure", "chosen", multiple=True, metavar="ID|TARGET",
+@click.option("--measure", "chosen", multiple=True, metavar="ID|TARGET", shell_complete=complete("measure"),
               help="Only this measure; may be repeated. Your own is path/to/file.py:name, package.module:name or "
               "equation.json; `all` is every registered one.")  # fmt: skip
-@click.option("--format", "format", type=click.Choice(FORMATS),
-              help="Content of a text file that can be read in two ways.  [default: by its columns]")  # fmt: skip
+@click.option("--format", "formats", multiple=True, metavar="[SIDE=]FORMAT",
+              type=click.Choice([*FORMATS, *(f"{side}={one}" for side in ("gold", "candidate") for one in FORMATS)]),
+              help=f"What text files hold, or that of gold= or candidate=: {', '.join(FORMATS)}.")  # fmt: skip
 @click.option("--exact", is_flag=True, help="Show exact scores, with logarithms and roots, even if they take long.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def command(gold: str, candidate: str, chosen: tuple[str, ...], format: str | None, exact: bool, as_json: bool) -> int:
+def command(
+    gold: str, candidate: str, chosen: tuple[str, ...], formats: tuple[str, ...], exact: bool, as_json: bool
+) -> int:
     """Score a candidate biclustering against a gold standard; larger is better.
 
     In JSON an exact score is null where there is none, and for large inputs without --exact. The exit code is 1 if a
@@ -77,7 +82,7 @@ def command(gold: str, candidate: str, chosen: tuple[str, ...], format: str | No
         raise InputError("--gold and --candidate are both -; only one can come from standard input")
     registered = list(measures().values())
     subjects = targets.load_several(chosen) if chosen else PAPER.chosen_measures()
-    matched = _read(gold, candidate, format)
+    matched = _read(gold, candidate, formats)
     side = Side(matched.candidate, matched.gold)
     # A dissimilarity is reported with a minus sign; an error stands behind the last column.
     foreseen = [
@@ -101,9 +106,11 @@ def command(gold: str, candidate: str, chosen: tuple[str, ...], format: str | No
     return _FAILED if any(row.failed for row in rows) else 0
 
 
-def _read(gold: str, candidate: str, format: str | None) -> Match:
+def _read(gold: str, candidate: str, formats: tuple[str, ...]) -> Match:
     """Both files on the same objects and features; notes on stderr say how text files were read."""
-    classes, clusters = read(gold, format), read(candidate, format)
+    given = {side: format for side, _, format in (word.rpartition("=") for word in formats)}
+    files = (("gold", gold), ("candidate", candidate))
+    classes, clusters = (read(file, given.get(side, given.get(""))) for side, file in files)
     matched = match(clusters, classes)
     told = [f"{one.source}: {one.told}" for one in (classes, clusters) if one.told]
     for note in (*told, *matched.notes):
