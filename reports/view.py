@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
@@ -419,21 +419,11 @@ def _changed_conditions(
 def _column(
     id: str, described: DescribedCondition, together: SurveyView | None, shown: Set[tuple[str, str]]
 ) -> ConditionColumn:
-    letters, readings = _letters(described.readings), []
+    letters, readings = described.letters, []
     for name, reading in described.readings.items():
         remark = "" if together is None else together.remark(id, name, shown)
         readings.append(ReadingColumn(name, letters[name], reading.adds, reading.scope, remark))
     return ConditionColumn(id, described, tuple(readings))
-
-
-def _letters(names: Iterable[str]) -> dict[str, str]:
-    """One letter per reading: the first of its own that is free, after those of the known readings."""
-    letters = {name: name[0] for name in READINGS}
-    for name in names:
-        if name not in letters:
-            free = (c for c in name + "abcdefghijkmnpqstuvwxyz" if c.isalnum() and c not in letters.values())
-            letters[name] = next(free, "x")
-    return letters
 
 
 def plain_facts(data: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:

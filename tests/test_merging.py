@@ -75,13 +75,13 @@ def listed(tmp_path: Path, *words: str) -> Outcome:
 def test_the_measures_are_ranked_by_what_is_asked(tmp_path: Path) -> None:
     done = listed(tmp_path, "--satisfying", "A.1,a.3,B.1", "--reading", "canonical", "--results", "FILE")
     assert done.code == 0
-    rows = {line.split()[0]: line.split(maxsplit=2)[1:] for line in done.out.splitlines()[2:]}
+    rows = {line.split()[0]: re.split(" {2,}", line)[1:] for line in done.out.splitlines()[2:]}
     broken: dict[str, list[str]] = {id: [] for id in samples.PAPER_MEASURES}
     for cell in samples.paper_sized()["cells"]:
         asked = cell["reading"] == "canonical" and cell["condition"] in ("A.1", "A.3", "B.1")
         if asked and cell["verdict"] == "violated":
             broken[cell["measure"]].append(cell["condition"])
-    assert rows == {id: [f"{3 - len(ids)}/3", ", ".join(ids) or "nothing"] for id, ids in broken.items()}
+    assert rows == {id: [f"{3 - len(ids)}/3", ", ".join(ids) or "nothing", "nothing"] for id, ids in broken.items()}
     amounts = [len(broken[id]) for id in rows]
     assert amounts == sorted(amounts)
     assert len(set(amounts)) > 1
@@ -90,7 +90,29 @@ def test_the_measures_are_ranked_by_what_is_asked(tmp_path: Path) -> None:
 def test_several_readings_are_named(tmp_path: Path) -> None:
     done = listed(tmp_path, "--satisfying", "B.1", "--reading", "canonical,literal", "--results", "FILE")
     (line,) = (line for line in done.out.splitlines() if line.startswith("mocice "))
-    assert line.split() == ["mocice", "1/2", "B.1", "literal"]
+    assert line.split() == ["mocice", "1/2", "B.1", "literal", "nothing"]
+
+
+def test_what_was_not_tested_is_no_violation_and_ranks_last(tmp_path: Path) -> None:
+    """Untested: one cell of ce, which comes first all the same; every cell of rnia; those of e4sc, for lack of time."""
+    data = samples.paper_sized()
+    verdicts: dict[str, dict[str, str]] = {
+        "rnia": {}, "e4sc": dict.fromkeys(("A.1", "A.3"), "timeout"), "rand": dict.fromkeys(("A.1", "A.3"), "error"),
+        "ce": {"A.1": "holds"},
+    }  # fmt: skip
+    plain = {"certificate": None, "violations": None, "claim": None}
+    data["cells"] = [
+        {**cell, **plain, "verdict": verdicts[cell["measure"]][cell["condition"]]}
+        for cell in data["cells"]
+        if cell["condition"] in verdicts.get(cell["measure"], ()) and cell["reading"] == "canonical"
+    ]
+    data["measures"] = {id: data["measures"][id] for id in verdicts}
+    (tmp_path / "some.json").write_text(json.dumps(data))
+    done = run_inside("list", "measures", "--satisfying", "A.1,A.3", "--results", str(tmp_path / "some.json"))
+    assert [re.split(" {2,}", line.strip()) for line in done.out.splitlines()[2:]] == [
+        ["ce", "1/2", "nothing", "A.3"], ["rand", "0/2", "A.1 (error), A.3 (error)", "nothing"],
+        ["rnia", "0/2", "nothing", "A.1, A.3"], ["e4sc", "0/2", "nothing", "A.1 (timeout), A.3 (timeout)"],
+    ], done  # fmt: skip
 
 
 @pytest.mark.parametrize(("words", "message"), [

@@ -631,7 +631,7 @@ def test_the_verdict_counts_as_satisfied_everywhere(data: Json, tmp_path: Path) 
     assert set(results.to_dataframe().verdict) == {"proved", "holds"}
     results.save(tmp_path / "results.json")
     ranked = run_inside("list", "measures", "--satisfying", "A.1,A.2", "--results", str(tmp_path / "results.json")).out
-    assert [line.split()[1:] for line in ranked.splitlines()[2:]] == [["2/2", "nothing"]] * 2
+    assert [line.split()[1:] for line in ranked.splitlines()[2:]] == [["2/2", "nothing", "nothing"]] * 2
     assert {verdict for verdict in Verdict if verdict.satisfied} == {Verdict.PROVED, Verdict.HOLDS}
     assert not any(verdict.counts_against for verdict in Verdict if verdict.satisfied)
 

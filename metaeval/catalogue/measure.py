@@ -15,6 +15,7 @@ from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Any, Literal, overload
 
+from metaeval.catalogue.aliases import resolved
 from metaeval.catalogue.registry import Registry
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError, MetaevalError
@@ -302,11 +303,11 @@ def find_measure(id: str) -> Measure:
 
 
 def as_measure(one: str | Measure | ScoreFunction) -> Measure:
-    """A measure by id, as it is, or made of a plain function or an equation."""
+    """A measure by id or by another name, as it is, or made of a plain function or an equation."""
     if isinstance(one, Measure):
         return one
     if isinstance(one, str):
-        return find_measure(one)
+        return find_measure(resolved(one, measures()))
     name = name_of(one)
     return make_measure(one, id=id_of(name), name=name)
 
@@ -364,7 +365,7 @@ def score(measure: Scored, candidate: Biclustering, gold: Biclustering, *, exact
 def score(measure: Scored, candidate: Biclustering, gold: Biclustering, *, exact: bool = False) -> float | Exact:
     """The score of a candidate against a gold standard, as a similarity: larger is better.
 
-    ``measure`` is the id of a registered measure, a measure or an equation. With ``exact`` the score is a Fraction,
+    ``measure`` is the name of a registered measure, a measure or an equation. With ``exact`` the score is a Fraction,
     or another number of :mod:`metaeval.exact` where the measure is made of logarithms or roots; a measure that has no
     exact form raises :class:`metaeval.InputError`.
 
@@ -379,7 +380,7 @@ def score(measure: Scored, candidate: Biclustering, gold: Biclustering, *, exact
     for role, side in (("candidate", candidate), ("gold", gold)):
         if not isinstance(side, Biclustering):
             raise InputError(f"the {role} is a {type(side).__name__}; expected a metaeval.Biclustering")
-    found = as_measure(measure) if isinstance(measure, (Measure, Equation)) else find_measure(measure)
+    found = as_measure(measure) if isinstance(measure, (str, Measure, Equation)) else find_measure(measure)
     return found.exact(candidate, gold) if exact else found.score(candidate, gold)
 
 

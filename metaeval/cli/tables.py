@@ -26,8 +26,8 @@ Texts = Sequence[str]
 NO_LIMIT = 100_000
 #: Lines longer than this are hard to read.
 _WIDEST = 100
-#: The least room that a last column needs.
-_LEAST = 20
+#: The least room that a last column needs, and what it should have if other columns can be left out for it.
+_LEAST, _WANTED = 20, 36
 _GAP = 2
 #: tabulate leaves this much room beside a header.
 _PADDING = 2
@@ -77,7 +77,7 @@ def render(
 ) -> str:
     """A table whose last column is shortened to fit; where it has no room, ``optional`` columns are dropped first."""
     limit = terminal_width() if width is None else width
-    kept, room = _fitted(headers, rows, optional, limit, _LEAST, _PADDING)
+    kept, room = _fitted(headers, rows, optional, limit, _WANTED, _PADDING)
     room = max(room, len(headers[-1]))
     lines = [[*(row[at] for at in kept[:-1]), shorten(row[-1], room)] for row in rows]
     return table([headers[at] for at in kept], lines, right)

@@ -27,7 +27,6 @@ from metaeval.catalogue.measure import (
     Measure,
     ScoreFunction,
     as_measure,
-    find_measure,
     free_id,
     id_of,
     make_measure,
@@ -160,7 +159,7 @@ def _by_id(target: str) -> Measure:
         hint = "" if name is None else f", such as {target}:{name}"
         raise InputError(f"{target} names a file and no function; expected {target}:function{hint}")
     try:
-        return find_measure(target)
+        return as_measure(target)
     except InputError as error:
         raise InputError(f"{error}; a function of your own is path/to/file.py:function") from None
 

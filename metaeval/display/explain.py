@@ -5,6 +5,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from metaeval.catalogue.aliases import OTHER_NAMES, resolved
 from metaeval.catalogue.condition import Condition, Excluded, Reading, conditions, example, find_condition
 from metaeval.catalogue.measure import Measure, as_measure, find_measure, measures
 from metaeval.catalogue.registry import match, suggestion
@@ -41,7 +42,8 @@ def explain(
     """Explain a condition, a measure, an equation, a cell, a certificate or a proof.
 
     ``what`` is such an object, or a text: the id of a condition ("A.3", also "A.3/literal") or of a measure, the name
-    of a file with an equation, a certificate or a proof or, with ``results``, a cell ("mocice/A.1/literal").
+    of a file with an equation, a certificate or a proof or, with ``results``, a cell ("mocice/A.1/literal"), also under
+    the name that reports print ("mocice-A1l").
     ``reading`` chooses one reading of a condition, or of a cell that names none. Ids may be written in upper or lower
     case.
 
@@ -83,10 +85,11 @@ def _found(
     condition, _, named = text.partition("/")
     if match(condition, conditions()) is not None:
         return find_condition(condition), named or reading
-    if match(text, measures()) is not None:
-        return find_measure(text), reading
-    if text == "-" or text.endswith(".json") or Path(text).is_file():
+    exact = match(text, measures()) is not None
+    if not exact and (text == "-" or text.endswith(".json") or Path(text).is_file()):
         return _evidence(text), reading
+    if (id := resolved(text, measures())) in measures():
+        return find_measure(id), reading
     ids = {one.name: id for known in (conditions(), measures()) for id, one in known.items()}
     meant = suggestion(text, [*ids.values(), *ids])
     hint = "" if meant is None else f"did you mean {ids.get(meant, meant)!r}? "
@@ -94,13 +97,17 @@ def _found(
 
 
 def _cell(text: str, reading: str | None, results: Results) -> Cell:
-    """The cell that a text such as "mocice/A.1/literal" names; the default reading is canonical."""
+    """The cell of a name such as "mocice/A.1/literal", or as in a report; the default reading is canonical."""
+    for cell in results:
+        letter = results.conditions[cell.condition].letters[cell.reading]
+        if match(text, (f"{cell.measure}-{cell.condition.replace('.', '')}{letter}", ".".join(cell.key))):
+            return cell
     parts = text.split("/")
     if len(parts) == 2:
         parts.append(reading or "canonical")
     if len(parts) != 3:
         raise InputError(f"{text!r} names no cell; expected a measure, a condition and a reading: mocice/A.1/literal")
-    wanted = "/".join(parts)
+    wanted = "/".join((resolved(parts[0], results.measures), *parts[1:]))
     named = {"/".join(cell.key): cell for cell in results}
     found = match(wanted, named)
     if found is None:
@@ -183,5 +190,7 @@ def _measure_lines(measure: Measure, width: int) -> Iterator[str]:
     lowest = "" if measure.lowest is None else f", worst {measure.lowest + 0.0:g}"
     yield from paragraph(f"Best score: {best}{lowest}, as a similarity: larger is better.", width)
     yield from paragraph(f"Defined on: {measure.domain}.", width)
+    if measure.id in OTHER_NAMES:
+        yield from paragraph(f"Also called: {', '.join(OTHER_NAMES[measure.id].split())}.", width)
     if measure.citation:
         yield from paragraph(f"Source: {measure.citation}", width)

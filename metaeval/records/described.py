@@ -118,6 +118,16 @@ class DescribedCondition(Record, frozen=True, forbid_unknown_fields=False):
         """The relation; None where the file names none, and an error where nobody knows it."""
         return relation_of(self.relation, self.demand, self.relation_key) if self.relation else None
 
+    @property
+    def letters(self) -> dict[str, str]:
+        """One letter per reading: the first of its own that is free, after those of the known readings."""
+        letters = {name: name[0] for name in READINGS}
+        for name in self.readings:
+            if name not in letters:
+                free = (c for c in name + "abcdefghijkmnpqstuvwxyz" if c.isalnum() and c not in letters.values())
+                letters[name] = next(free, "x")
+        return letters
+
     @classmethod
     def of(cls, condition: Condition) -> DescribedCondition:
         """The description of a condition."""

@@ -12,7 +12,7 @@ from metaeval.catalogue.measure import Measure
 from metaeval.cli import targets
 from metaeval.cli.commands import check_output
 from metaeval.cli.dispatch import INTERRUPTED, Stop
-from metaeval.cli.options import Asked, check_file, excluding_a_baseline, for_each_target, search_options
+from metaeval.cli.options import Asked, check_file, complete, excluding_a_baseline, for_each_target, search_options
 from metaeval.cli.progress import Watcher
 from metaeval.core.errors import InputError
 from metaeval.core.settings import HIGHEST, Settings
@@ -54,7 +54,7 @@ class _Best(click.ParamType[Any]):
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("target", metavar="[TARGET]", required=False)
+@click.argument("target", metavar="[TARGET]", required=False, shell_complete=complete("measure"))
 @search_options
 @click.option("--best", type=_Best(), metavar="X",
               help="Score of a perfect match; none if that differs.  "

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from metaeval.cli.options import complete
 from metaeval.cli.tables import Growing, StepNotice, page_width, render
 from metaeval.consistency.answer_text import closest, contradiction_told, told
 from metaeval.consistency.decide import MOST_OBJECTS, OBJECTS, decide
@@ -36,10 +37,11 @@ Examples:
 
 
 @click.command(epilog=_EPILOG)
-@click.option("--condition", "conditions", multiple=True, metavar="ID",
+@click.option("--condition", "conditions", multiple=True, metavar="ID", shell_complete=complete("condition"),
               help="Only this condition; may be repeated.  [default: the paper's ten]")  # fmt: skip
-@click.option("--suite", metavar="NAME", help=f"The conditions of a suite: {', '.join(SUITES)}.")
-@click.option("--reading", "readings", multiple=True, metavar="NAME",
+@click.option("--suite", metavar="NAME", shell_complete=complete("suite"),
+              help=f"The conditions of a suite: {', '.join(SUITES)}.")  # fmt: skip
+@click.option("--reading", "readings", multiple=True, metavar="NAME", shell_complete=complete("reading"),
               help="Reading of all conditions, or of one: A.1=literal; may be repeated.  "
               "[default: canonical]")  # fmt: skip
 @click.option("--objects", type=click.IntRange(1, MOST_OBJECTS), default=OBJECTS, show_default=True,

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from metaeval.cli.options import complete
 from metaeval.cli.tables import page_width
 from metaeval.display.explain import explain
 from metaeval.files.json_file import read_json
@@ -21,8 +22,9 @@ In Python, metaeval.explain takes the same things, answers apart.
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("what", metavar="WHAT")
-@click.option("--reading", metavar="NAME", help="Only this reading of a condition, or of a cell that names none.")
+@click.argument("what", metavar="WHAT", shell_complete=complete("condition", "measure"))
+@click.option("--reading", metavar="NAME", shell_complete=complete("reading"),
+              help="Only this reading of a condition, or of a cell that names none.")  # fmt: skip
 @click.option("--results", metavar="FILE", help="Results file with the cell.")
 def command(what: str, reading: str | None, results: str | None) -> None:
     """Explain WHAT: a condition, a measure, a cell of results, or a file.

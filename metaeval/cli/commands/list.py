@@ -7,40 +7,37 @@ import click
 
 from metaeval.catalogue.condition import READINGS, conditions
 from metaeval.catalogue.measure import Measure, by_family, measures
+from metaeval.cli.options import complete
 from metaeval.cli.tables import render
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError
 from metaeval.core.verdict import Verdict
 from metaeval.display.layout import table
 from metaeval.equations.types import is_float
+from metaeval.exact import is_exact
 from metaeval.records.results import load_all
 from metaeval.reports import build
 from metaeval.reports.view import NOT_RUN, SATISFIED, Entry, Report, plain
 
 
 class Ranked(NamedTuple):
-    """A measure with the cells that it satisfies, those that it does not, and those that were not run."""
+    """A measure with the cells that it satisfies, those that it does not, and those of which nothing is known."""
 
     measure: str
     satisfied: list[Entry]
     broken: list[Entry]
     unknown: list[Entry]
 
-    @property
-    def asked(self) -> int:
-        """How many cells were asked for."""
-        return len(self.satisfied) + len(self.broken) + len(self.unknown)
-
 
 def ranking(report: Report, conditions: Collection[str], readings: Collection[str]) -> list[Ranked]:
-    """The measures; those that satisfy the most cells come first, equal ones in the report's order."""
+    """The measures by cells satisfied, then by cells violated, then as in the report; those not tested come last."""
     ranked = {row.id: Ranked(row.id, [], [], []) for row in report.measures}
     for entry in report.entries.values():
         if entry.condition in conditions and entry.reading in readings:
             _, satisfied, broken, unknown = ranked[entry.measure]
-            failed = unknown if entry.verdict == NOT_RUN else broken
+            failed = unknown if entry.cell is None or entry.verdict in (Verdict.VACUOUS, Verdict.TIMEOUT) else broken
             (satisfied if entry.verdict in SATISFIED else failed).append(entry)
-    return sorted(ranked.values(), key=lambda each: (-len(each.satisfied), len(each.broken)))
+    return sorted(ranked.values(), key=lambda each: (not any(each[1:3]), -len(each.satisfied), len(each.broken)))
 
 
 _EPILOG = """\b
@@ -54,7 +51,7 @@ Examples:
 @click.command(epilog=_EPILOG)
 @click.argument("what", type=click.Choice(["measures", "conditions"]), required=False)
 @click.option("--satisfying", metavar="IDS", help="Rank the measures by these conditions, such as A.1,B.3.")
-@click.option("--reading", "readings", multiple=True, metavar="NAME",
+@click.option("--reading", "readings", multiple=True, metavar="NAME", shell_complete=complete("reading"),
               help="Under this reading; may be repeated.  [default: canonical]")  # fmt: skip
 @click.option("--results", "files", multiple=True, metavar="FILE", help="Results to rank by; may be repeated.")
 def command(what: str | None, satisfying: str | None, readings: tuple[str, ...], files: tuple[str, ...]) -> None:
@@ -64,12 +61,12 @@ def command(what: str | None, satisfying: str | None, readings: tuple[str, ...],
         return
     if what != "conditions":
         rows = [
-            [measure.id, family, measure.name, plain(measure.optimum), _form(measure), measure.summary]
+            [measure.id, family, measure.name, measure.domain, plain(measure.optimum), _form(measure), measure.summary]
             for family, members in by_family(measures().values()).items()
             for measure in members
         ]
-        headers = ["measure", "family", "name", "best", "scores", "summary"]
-        click.echo(render(headers, rows, right=["best"], optional=["name", "family"]))
+        headers = ["measure", "family", "name", "domain", "best", "scores", "summary"]
+        click.echo(render(headers, rows, right=["best"], optional=["name", "family", "best", "scores"]))
     if what is None:
         click.echo()
     if what != "measures":
@@ -101,13 +98,13 @@ def _ranked(what: str | None, satisfying: str | None, readings: Sequence[str], f
     def named(entry: Entry) -> str:
         """A cell, with its verdict where that is not a plain violation."""
         place = f"{entry.condition} {entry.reading}" if len(under) > 1 else entry.condition
-        return place if entry.verdict == Verdict.VIOLATED else f"{place} ({entry.verdict})"
+        return place if entry.verdict in (Verdict.VIOLATED, NOT_RUN) else f"{place} ({entry.verdict})"
 
     rows = []
     for row in ranking(report, asked, under):
-        words = ", ".join(map(named, (*row.broken, *row.unknown))) or "nothing"
-        rows.append([row.measure, f"{len(row.satisfied)}/{row.asked}", words])
-    return table(["measure", "satisfies", "violates"], rows, right=["satisfies"])
+        words = (", ".join(map(named, some)) or "nothing" for some in (row.broken, row.unknown))
+        rows.append([row.measure, f"{len(row.satisfied)}/{sum(map(len, row[1:]))}", *words])
+    return table(["measure", "satisfies", "violates", "not tested"], rows, right=["satisfies"])
 
 
 def _chosen(option: str, words: Sequence[str], known: Sequence[str]) -> list[str]:
@@ -122,19 +119,11 @@ def _chosen(option: str, words: Sequence[str], known: Sequence[str]) -> list[str
 
 
 def _form(measure: Measure) -> str:
-    """Whether the scores are exact: by the equation or the function's annotation, else by its score of a small pair."""
+    """Whether the scores are exact: by the equation, else by the score of a small pair."""
     if measure.is_equation and measure.equation is not None:
         return "float" if is_float(measure.equation.expression) else "exact"
-    declared = getattr(measure.function, "__annotations__", {}).get("return")
-    name = declared if isinstance(declared, str) else getattr(declared, "__name__", "")
-    if name in ("float", "Fraction", "LogSum", "LogRatio", "RootSum", "RootRatio", "int"):
-        return "float" if name == "float" else "exact"
-    found = Biclustering.from_labels([0, 0, 1])
-    gold = Biclustering.from_labels([0, 1, 1])
     try:
-        measure.exact(found, gold)
-    except InputError:
-        return "float"
+        score = measure.value(Biclustering.from_labels([0, 0, 1]), Biclustering.from_labels([0, 1, 1]))
     except Exception:
         return "?"  # a measure that raises is still listed
-    return "exact"
+    return "exact" if is_exact(score) else "float"

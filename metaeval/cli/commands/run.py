@@ -6,7 +6,7 @@ import click
 
 from metaeval.cli import tables, targets
 from metaeval.cli.dispatch import INTERRUPTED, Stop
-from metaeval.cli.options import Asked, check_file, search_options
+from metaeval.cli.options import Asked, check_file, complete, search_options
 from metaeval.cli.progress import Watcher
 from metaeval.cli.tables import page_width
 from metaeval.display.layout import paragraph
@@ -26,7 +26,7 @@ Examples:
 
 
 @click.command(epilog=_EPILOG)
-@click.option("--measure", "measures", multiple=True, metavar="ID|TARGET",
+@click.option("--measure", "measures", multiple=True, metavar="ID|TARGET", shell_complete=complete("measure"),
               help="Only this measure; may be repeated. Your own is path/to/file.py:name, package.module:name or "
               "equation.json; `all` is every registered one.")  # fmt: skip
 @search_options
