@@ -293,7 +293,7 @@ def parametrize_with_baseline(
         for one in several:
             known = as_measure(one)
             stored = Baseline.load(file, known.id)
-            known = known if isinstance(one, (str, Measure)) else stored.declared(known)
+            known = known if isinstance(one, (str, Measure)) else stored.declared(one)
             stored.demand_same(known, str(file))
             subject = Subject(known, stored, str(file))
             golden = range(1, len(stored.golden) + 1)

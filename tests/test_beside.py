@@ -221,7 +221,8 @@ def test_check_ends_with_how_the_measure_stands(overlapping):
 
 
 def test_who_keeps_what_is_violated_is_named():
-    text = run_inside("check", "ce", *QUICK, *A_ONLY, "--reading", "canonical", "--condition", "A.5").out
+    chosen = [*A_ONLY, "--reading", "canonical", "--condition", "A.5"]
+    text = run_inside("check", "ce", *QUICK, *chosen, COLUMNS="200").out
     said = re.search(r"A\.1–A\.3 \(canonical\): kept in the atlas by (.*) and (\d+) more\n", text)
     rows = {id: [published(id).get(f"A.{number}/canonical") for number in (1, 2, 3)] for id in PUBLISHED["measures"]}
     keeping = {f"{id} ({max(row, key=SATISFIED.index)})" for id, row in rows.items() if {*row} <= {*SATISFIED}}

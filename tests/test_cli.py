@@ -193,7 +193,7 @@ def test_a_measure_of_ones_own_that_leaves_fails(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("odd_measures")
 def test_list_tells_exact_from_float() -> None:
-    rows = [line.split() for line in run_inside("list", "measures").out.splitlines()]
+    rows = [line.split() for line in run_inside("list", "measures", COLUMNS="200").out.splitlines()]
     forms = {row[0]: next(word for word in row if word in ("exact", "float", "?")) for row in rows[2:]}
     assert {id for id, form in forms.items() if form == "float"} >= {"odd-infinite"}
     assert forms["mocice"] == forms["ce"] == forms["vi"] == "exact"
@@ -227,7 +227,7 @@ def test_a_table_into_a_pipe_is_not_cut_and_needs_no_unicode(monkeypatch: pytest
 
 @pytest.mark.usefixtures("odd_measures")
 def test_list_keeps_families_together_and_has_measures_of_none_last() -> None:
-    rows = [line.split() for line in run_inside("list", "measures").out.splitlines()[2:]]
+    rows = [line.split() for line in run_inside("list", "measures", COLUMNS="200").out.splitlines()[2:]]
     assert all(id.startswith("odd-") for id, *_ in rows[-7:])
     families = {id: family for id, family, *_ in rows if id in DEFINED}
     assert [family for family, _ in groupby(families.values())] == list(dict.fromkeys(families.values()))

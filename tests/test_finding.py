@@ -114,8 +114,8 @@ def test_a_certificate_of_a_measure_that_nobody_knows_is_not_checked_with_a_name
 
 
 def test_explain_shows_the_other_names() -> None:
-    told = run_inside("explain", "ari").out
-    assert told == run_inside("explain", "adjusted-rand").out == metaeval.explain("ari", width=100) + "\n"
+    told = run_inside("explain", "ari", COLUMNS="80").out
+    assert told == run_inside("explain", "adjusted-rand", COLUMNS="80").out == metaeval.explain("ari", width=80) + "\n"
     assert "Also called: ari." in told
     assert "Also called" not in run_inside("explain", "rnia").out
 

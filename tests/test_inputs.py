@@ -409,11 +409,12 @@ def test_numbers_are_names_where_the_other_file_has_them(write: Write) -> None:
 
 def test_names_are_shown_where_a_measure_speaks_of_objects(write: Write) -> None:
     gold = write("gold.csv", "gene,p,q\nBRCA1,1,0\nTP53,1,1\n")
-    found = write("found.csv", "BRCA1,1\nTP53,NA\n")
+    found = write("found.csv", "BRCA1,1\nTP53,2\n")
     write("m.py", "import metaeval\nmine = metaeval.adapters.labels(lambda true, predicted: 1.0, id='mine')\n")
     done = run_inside("score", "--gold", gold, "--candidate", found, "--measure", "m.py:mine", "--json")
     assert json.loads(done.out)["mine"]["error"].startswith("undefined: object TP53 is in two clusters of the gold")
-    done = run_inside("score", "--gold", found, "--candidate", found, "--measure", "m.py:mine")
+    partial = write("partial.csv", "BRCA1,1\nTP53,NA\n")
+    done = run_inside("score", "--gold", partial, "--candidate", partial, "--measure", "m.py:mine")
     assert "object TP53 is in no cluster" in done.out
 
 

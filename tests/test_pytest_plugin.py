@@ -292,7 +292,9 @@ def test_an_assertion_fails_with_the_text_of_a_test_and_works_without_pytest(mon
     with pytest.raises(AssertionError) as caught:
         metaeval.assert_conditions(flat, ["A.2", "B.2"], **FEW)
     (check,) = parametrize_with_conditions([flat], conditions=["A.2"], readings=["canonical"]).args[1]
-    monkeypatch.setattr(pytest_plugin, "options", lambda: {"examples": 0, "exhaustive": 3, "effort": 0})
+    monkeypatch.setattr(
+        pytest_plugin, "options", lambda: {"examples": 0, "exhaustive": 3, "effort": 0, "proofs": False}
+    )
     with pytest.raises(pytest.fail.Exception) as failed:
         check.check()
     assert str(caught.value) == str(failed.value)
@@ -305,7 +307,7 @@ def test_an_assertion_names_the_failures_first_and_honours_expectations():
     assert lines[:2] == ["flat fails 2 checks:", "violated: A.1/canonical, A.2/canonical"]
     assert sum(line.startswith("    gold ") for line in lines) == 2
     again = shlex.split(lines[-1])
-    assert again[3:-6] == ["--condition", "A.1", "--condition", "A.2"]
+    assert again[3:8] == ["--condition", "A.1", "--condition", "A.2", "--examples"]
     reasons = {"A.1/canonical": "known", "A.2/canonical": "known"}
     results = metaeval.assert_conditions(flat, ["A.1", "A.2"], expected_violations=reasons, **FEW)
     assert {cell.verdict for cell in results} == {Verdict.VIOLATED}

@@ -17,9 +17,8 @@ from metaeval.core.settings import BUDGET
 from metaeval.core.verdict import Verdict
 from metaeval.display.counterexample import in_a_sentence
 from metaeval.records.described import DescribedCondition
-from metaeval.records.results import Results, merged
+from metaeval.records.results import Results
 from metaeval.records.score import Score
-from metaeval.reports import build
 from metaeval.verification.outcome import CheckProblem, Outcome, judge
 
 BEST = Bounds(best=1.0)
@@ -69,7 +68,7 @@ def test_a_file_with_an_unknown_relation_costs_one_sentence(tmp_path: Path) -> N
     ({"examples": [20, 200], "seed": "7"}, ()),
 ])  # fmt: skip
 def test_the_options_that_repeat_a_run(provenance: dict[str, object], options: tuple[str, ...]) -> None:
-    assert build(merged({"a": Results(provenance)})).options == options
+    assert Results(provenance).search_words("ce") == [*options]
 
 
 def test_captions_are_those_of_the_relation_and_namesakes_have_different_keys() -> None:

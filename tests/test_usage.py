@@ -89,7 +89,7 @@ def test_label_vectors_are_known_by_their_names(names: tuple[str, str]) -> None:
 
 def test_a_function_that_does_not_tell_its_parameters_gets_the_candidate_first() -> None:
     for function in (max, lambda *sides: sides, lambda one: one):
-        assert as_measure(function).usage == ("biclusterings", ("candidate", "gold"), False, ())
+        assert as_measure(function).usage == ("biclusterings", ("candidate", "gold"), False, (), None)
 
 
 def test_adapters_go_by_the_names_unless_they_are_told() -> None:
@@ -237,7 +237,7 @@ def test_params_are_given_to_the_function_and_are_words_of_its_target(here: Path
     measure = targets.load("mine.py:gold_first", targets.Said(best=1, params=("beta=2", "kind=my own")))
     assert (measure.id, measure.name) == ("gold-first", "gold_first")
     assert measure.target == "mine.py:gold_first --best 1 --param beta=2 --param 'kind=my own'"
-    assert measure.usage == ("biclusterings", ("gold", "candidate"), True, (("beta", 2), ("kind", "my own")))
+    assert measure.usage == ("biclusterings", ("gold", "candidate"), True, (("beta", 2), ("kind", "my own")), None)
     assert measure.own.__name__ == "gold_first"
     assert measure.value(Biclustering.lifted([{0}]), Biclustering.lifted([{0, 1}])) == 1 / 4
 

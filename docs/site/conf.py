@@ -25,10 +25,11 @@ nitpick_ignore_regex = [
     ("py:.*", r"(_pytest|abc|collections|fractions|hypothesis|msgspec|numpy|pathlib)\..*"),
     (
         "py:class",
-        r"metaeval\.(cases|consistency|equations|files|proofs|records|runner|search|workers)\..*",
+        r"metaeval\.(cases|consistency|equations|files|proofs|records|runner|search|verification|workers)\..*",
     ),
     # Named as they are written where they are imported for the type checker alone, or kept as text by Hypothesis.
-    ("py:class", r"Fraction|Moves|SearchStrategy|Shape|Situation|metaeval\.catalogue\.condition\.Group"),
+    ("py:class", r"Fraction|Indicators|Labels|Moves|SearchStrategy|Shape|Situation"),
+    ("py:class", r"metaeval\.(catalogue\.(condition\.Group|measure\.Usage)|parametrize\.Subject)"),
     # A type variable.
     ("py:class", r"metaeval\.core\.case\._T"),
 ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from metaeval.adapters import as_measure
 from metaeval.catalogue.condition import READINGS, Condition, Group, GroupId, conditions, find_condition
@@ -17,7 +17,9 @@ from metaeval.catalogue.measure import measures as all_measures
 from metaeval.catalogue.registry import match
 from metaeval.core.errors import InputError
 from metaeval.literature.shelf import CHECK, PAPER, Suite
-from metaeval.records.described import DescribedMeasure
+
+if TYPE_CHECKING:
+    from metaeval.records.described import DescribedMeasure  # it reads records, and scores need none
 
 #: The ids of a measure and a condition, and a reading's name.
 CellId = tuple[str, str, str]

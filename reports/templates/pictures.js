@@ -36,7 +36,7 @@ function pictureKey(drawing) {
   return h("p", { class: "key" }, `Colour: ${drawing.coloured}. Outline: bicluster`, moves ? ", heavy where it changes. " : ". ",
     moves ? [h("span", { class: "moves" }, "Bold number"), what] : null);
 }
-/* All pictures on one sheet: the file that `metaeval explain … --svg` writes, with a style for paper. */
+/* All pictures on one sheet: the file that --svg of `explain` writes, with a style for paper. */
 function sheet(drawing) {
   const { size: [width, height], title, texts } = drawing.sheet;
   return s("svg", { width, height, viewBox: `0 0 ${width} ${height}` },
