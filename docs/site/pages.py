@@ -18,6 +18,11 @@ HOME = "README.md"
 #: The pages in the order of the table of contents; those without an ending are generated. A page in docs/ that is not
 #: named here ends the guide.
 CHAPTERS = {
+    "First steps": [
+        "docs/for-overlapping-clusterings.md",
+        "docs/for-a-metrics-library.md",
+        "docs/for-a-reviewer.md",
+    ],
     "Guide": [
         "docs/tutorial.md",
         "docs/equations.md",

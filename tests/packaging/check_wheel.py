@@ -15,6 +15,9 @@ from pathlib import Path
 
 from assembled import CONFIGURATION, ROOT, folders
 
+sys.path.insert(0, str(ROOT / "tests"))
+from following import PATHS, follow, mismatch  # noqa: E402
+
 #: A run in which constants that Hypothesis finds in a program's own files would change the draws.
 SMALL_RUN = [
     "run", "--measure", "ce", "--measure", "mocice", "--condition", "A.1", "--condition", "A.5", "--condition", "B.3",
@@ -49,6 +52,7 @@ def main() -> None:
         check_imports(python, empty)
         check_commands(python, empty, wheel)
         check_results(python, work)
+        check_paths(python, work)
         check_types(python, empty)
 
 
@@ -130,6 +134,18 @@ def check_results(python: str, work: Path) -> None:
     first = differing[0] if differing else "one is longer"
     demand(wheel == checkout, f"the wheel and the checkout find other results, {len(differing)} lines; first: {first}")
     say(f"a run from the wheel and one from the checkout write the same {len(wheel)} lines")
+
+
+def check_paths(python: str, work: Path) -> None:
+    """What the pages for three kinds of users show is what the wheel prints; each page starts in an empty folder."""
+    for page in PATHS:
+        folder, text = work / page.stem, page.read_text(encoding="utf-8")
+        folder.mkdir()
+        asked = list(follow(text, folder, scripts=str(Path(python).parent)))
+        wrong = [why for command, printed in asked if (why := mismatch(text, command, printed))]
+        again = "if that is meant, run python tests/test_tutorial.py and read the page again"
+        demand(bool(asked) and not wrong, f"{page.name}, {again}\n" + "\n".join(wrong))
+        say(f"the {len(asked)} commands of {page.name} print what it shows")
 
 
 def results_of(metaeval: Path, folder: Path) -> list[str]:
