@@ -336,7 +336,9 @@ JUDGED = {
 
 def test_cells_lie_in_the_domains_of_the_table():
     assert set(DOMAINS) == {*DISJOINT_CLUSTERINGS, "partitions"}
-    found = {(c.id, r.name): {domain for domain in DOMAINS if r.lies_in(domain)} for c, r in EVERY}
+    # The test above is for every condition; the table is for those that it names.
+    named = {id for id, _ in JUDGED}
+    found = {(c.id, r.name): {domain for domain in DOMAINS if r.lies_in(domain)} for c, r in EVERY if c.id in named}
     assert found == {cell: set(domains) for cell, domains in JUDGED.items()}
 
 

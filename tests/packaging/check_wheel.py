@@ -16,7 +16,7 @@ from pathlib import Path
 from assembled import CONFIGURATION, ROOT, folders
 
 sys.path.insert(0, str(ROOT / "tests"))
-from following import PATHS, follow, mismatch  # noqa: E402
+from following import PATHS, follow, mismatch
 
 #: A run in which constants that Hypothesis finds in a program's own files would change the draws.
 SMALL_RUN = [
