@@ -6,7 +6,7 @@ them is added here.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import accumulate, combinations, pairwise
 
 from metaeval.core.biclustering import Biclustering, Shape
 from metaeval.core.case import Case, Side
@@ -20,11 +20,7 @@ _ONE_FEATURE = frozenset({0})
 
 def cut(sizes: Iterable[int], start: int = 0) -> list[range]:
     """Consecutive runs of objects of these sizes."""
-    runs = []
-    for size in sizes:
-        runs.append(range(start, start + size))
-        start += size
-    return runs
+    return [range(*ends) for ends in pairwise(accumulate(sizes, initial=start))]
 
 
 def mask_of(objects: Iterable[int]) -> int:

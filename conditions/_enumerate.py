@@ -12,8 +12,8 @@ from operator import itemgetter, le, sub
 
 from metaeval.catalogue.condition import Moves
 from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case
-from metaeval.core.biclustering import Bicluster, Biclustering
-from metaeval.core.case import Case
+from metaeval.core.biclustering import Bicluster, Biclustering, Shape
+from metaeval.core.case import Case, Side
 from metaeval.strategies import bits
 
 Vector = tuple[int, ...]
@@ -21,7 +21,6 @@ Vector = tuple[int, ...]
 Column = Sequence[Collection[int]]
 #: A set of rows and a set of columns, as bitmasks.
 Rectangle = tuple[int, int]
-Family = tuple[Rectangle, ...]
 
 
 # --- disjoint clusterings ---------------------------------------------------------------------------
@@ -174,11 +173,6 @@ def rectangles(objects: int, features: int) -> tuple[Rectangle, ...]:
     return tuple(product(range(1, 1 << objects), range(1, 1 << features)))
 
 
-def disjoint(a: Rectangle, b: Rectangle) -> bool:
-    """Whether two biclusters share no cell."""
-    return not (a[0] & b[0] and a[1] & b[1])
-
-
 @cache
 def disjoint_families(objects: int, features: int) -> tuple[Vector, ...]:
     """Every family of biclusters that share no cell, as indices into :func:`rectangles`."""
@@ -187,24 +181,19 @@ def disjoint_families(objects: int, features: int) -> tuple[Vector, ...]:
     def go(start: int, chosen: Vector) -> Iterator[Vector]:
         yield chosen
         for index in range(start, len(cells)):
-            if all(disjoint(cells[index], cells[other]) for other in chosen):
+            rows, cols = cells[index]
+            if not any(rows & cells[other][0] and cols & cells[other][1] for other in chosen):
                 yield from go(index + 1, (*chosen, index))
 
     return tuple(go(0, ()))
 
 
 @cache
-def distinct_families(objects: int, features: int, largest: int) -> tuple[Vector, ...]:
-    """Every family of at most ``largest`` distinct biclusters, as indices into :func:`rectangles`."""
+def small_families(objects: int, features: int, largest: int, repeats: bool = False) -> tuple[Vector, ...]:
+    """Every family of at most ``largest`` biclusters, distinct or with ``repeats``, as indices into the rectangles."""
     indices = range(len(rectangles(objects, features)))
-    return tuple(family for size in range(largest + 1) for family in combinations(indices, size))
-
-
-@cache
-def repeated_families(objects: int, features: int, largest: int) -> tuple[Vector, ...]:
-    """Every family of at most ``largest`` biclusters, repeats allowed."""
-    indices = range(len(rectangles(objects, features)))
-    return tuple(family for size in range(largest + 1) for family in combinations_with_replacement(indices, size))
+    choose = combinations_with_replacement if repeats else combinations
+    return tuple(family for size in range(largest + 1) for family in choose(indices, size))
 
 
 def without_single_cells(objects: int, features: int, families: tuple[Vector, ...]) -> tuple[Vector, ...]:
@@ -254,42 +243,33 @@ def orbits(objects: int, features: int, families: tuple[Vector, ...]) -> list[tu
     return found
 
 
-def up_to_renaming(objects: int, features: int, families: tuple[Vector, ...]) -> Iterator[Family]:
-    """One family of every orbit, as rectangles."""
-    cells = rectangles(objects, features)
-    for family, _ in orbits(objects, features, families):
-        yield tuple(cells[index] for index in family)
+def up_to_renaming(shape: Shape, families: tuple[Vector, ...]) -> Iterator[Biclustering]:
+    """One family of every orbit."""
+    return (_biclustering(family, shape) for family, _ in orbits(*shape, families))
 
 
-def pairs(
-    objects: int, features: int, golds: tuple[Vector, ...], candidates: tuple[Vector, ...]
-) -> Iterator[tuple[Family, Family]]:
-    """Every (candidate, gold) up to renaming."""
-    cells = rectangles(objects, features)
-    for gold, stabiliser in orbits(objects, features, golds):
-        gold_family = tuple(cells[index] for index in gold)
-        for candidate in _first(candidates, stabiliser):
-            yield tuple([cells[index] for index in candidate]), gold_family
+def pairs(shape: Shape, golds: tuple[Vector, ...], candidates: tuple[Vector, ...]) -> Iterator[Side]:
+    """Every candidate with every gold, up to renaming."""
+    for indices, stabiliser in orbits(*shape, golds):
+        gold = _biclustering(indices, shape)
+        yield from (Side(_biclustering(one, shape), gold) for one in _first(candidates, stabiliser))
 
 
-def sub_families(objects: int, features: int, families: tuple[Vector, ...]) -> Iterator[tuple[Family, Family]]:
-    """Every family with every part of it that lacks something, up to renaming: (part, family)."""
-    cells = rectangles(objects, features)
-    for family, stabiliser in orbits(objects, features, families):
+def sub_families(shape: Shape, families: tuple[Vector, ...]) -> Iterator[Side]:
+    """Every family as gold, with every part of it that lacks something as candidate, up to renaming."""
+    for family, stabiliser in orbits(*shape, families):
         parts = dict.fromkeys(part for size in range(len(family)) for part in combinations(family, size))
-        for part in _first(tuple(parts), stabiliser):
-            yield tuple([cells[index] for index in part]), tuple([cells[index] for index in family])
+        gold = _biclustering(family, shape)
+        yield from (Side(_biclustering(part, shape), gold) for part in _first(tuple(parts), stabiliser))
 
 
-def triples(objects: int, features: int, families: tuple[Vector, ...]) -> Iterator[tuple[Family, Family, Family]]:
+def triples(shape: Shape, families: tuple[Vector, ...]) -> Iterator[list[Biclustering]]:
     """Every three of the families, in order, up to one renaming of all."""
-    cells = rectangles(objects, features)
-    for second, renamings in orbits(objects, features, families):
+    for second, renamings in orbits(*shape, families):
         for first in _first(families, renamings):
             of_both = [renaming for renaming in renamings if _image(first, renaming) == first]
             for third in _first(families, of_both):
-                a, b, c = (tuple(cells[index] for index in family) for family in (first, second, third))
-                yield a, b, c
+                yield [_biclustering(family, shape) for family in (first, second, third)]
 
 
 @cache
@@ -312,40 +292,41 @@ def _first(families: tuple[Vector, ...], renamings: list[Vector]) -> Iterator[Ve
                 yield family
 
 
-def biclustering(family: Family, shape: tuple[int, int]) -> Biclustering:
-    """The biclustering of a family of rectangles."""
-    return Biclustering.trusted([bicluster(rectangle) for rectangle in family], shape)
+def _biclustering(family: Vector, shape: Shape) -> Biclustering:
+    """The biclustering of a family of indices into :func:`rectangles`."""
+    cells = _biclusters(shape)
+    return Biclustering.trusted([cells[index] for index in family], shape)
 
 
 @cache
-def bicluster(rectangle: Rectangle) -> Bicluster:
-    """The bicluster of a rectangle."""
-    return bits(rectangle[0]), bits(rectangle[1])
+def _biclusters(shape: Shape) -> list[Bicluster]:
+    """The biclusters of all rectangles."""
+    return [(bits(rows), bits(cols)) for rows, cols in rectangles(*shape)]
 
 
 # --- overlapping clusterings ------------------------------------------------------------------------
 
 
-def replaced(objects: int, largest: int, moves: Moves, perfect: bool = False) -> Iterator[Case]:
-    """Every pair of families of at most ``largest`` sets, and every move in it that makes a case.
+def replaced(objects: int, moves: Moves, perfect: bool = False) -> Iterator[Case]:
+    """Every pair of families, of four objects or more those of at most three sets, and every move that makes a case.
 
     A move names clusters that the candidate has, and those that replace them, which it must not have: no cluster may
     repeat. Only if it may be ``perfect``, the candidate can be the gold itself.
     """
-    families = distinct_families(objects, 1, largest)
-    for candidate, family in pairs(objects, 1, families, families):
-        if candidate == family and not perfect:
+    families = small_families(objects, 1, largest=7 if objects <= 3 else 3)
+    for side in pairs((objects, 1), families, families):
+        if side.candidate == side.gold and not perfect:
             continue
-        clusters, gold = clusters_of(candidate), clusters_of(family)
+        clusters, gold = map(clusters_of, side)
         for sides in moves(clusters, gold):
             if not any(cluster in clusters for cluster in sides[1]):
                 context = [cluster for cluster in clusters if cluster not in sides[0]]
                 yield lifted_case(gold, sides, context, (objects, 1))
 
 
-def clusters_of(family: Family) -> list[Cluster]:
+def clusters_of(family: Biclustering) -> list[Cluster]:
     """The sets of objects of a family of biclusters."""
-    return [bits(rows) for rows, _ in family]
+    return [rows for rows, _ in family]
 
 
 def held(cluster: Cluster, gold: Sequence[Cluster]) -> bool:

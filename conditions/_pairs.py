@@ -7,12 +7,10 @@ from hypothesis import strategies as st
 
 from metaeval.conditions._enumerate import (
     Vector,
-    biclustering,
     disjoint_families,
-    distinct_families,
     pairs,
     rectangles,
-    repeated_families,
+    small_families,
     without_single_cells,
 )
 from metaeval.conditions._strategy import Draw
@@ -78,12 +76,14 @@ def not_empty(family: Biclustering) -> Biclustering:
 
 def listed_pairs(objects: int, features: int, disjoint: bool, most: int = 2, proper: bool = False) -> Iterator[Side]:
     """Every pair on an n × m matrix, up to renaming, of families as :func:`listed_families` has them."""
-    return _sides(objects, features, listed_families(objects, features, disjoint, most, proper))
+    families = listed_families(objects, features, disjoint, most, proper)
+    return pairs((objects, features), families, families)
 
 
 def repeated_pairs(objects: int, features: int, largest: int) -> Iterator[Side]:
     """Every pair of families of at most ``largest`` biclusters, repeats allowed, up to renaming."""
-    return _sides(objects, features, repeated_families(objects, features, largest))
+    families = small_families(objects, features, largest, repeats=True)
+    return pairs((objects, features), families, families)
 
 
 def small_pairs(objects: int, disjoint: bool, proper: bool = False, lifted: bool = False) -> Iterator[Side]:
@@ -100,12 +100,6 @@ def multiplied_pairs(objects: int, disjoint: bool) -> Iterator[tuple[Side, int]]
                 yield side, times
 
 
-def _sides(objects: int, features: int, families: tuple[Vector, ...]) -> Iterator[Side]:
-    shape = (objects, features)
-    for candidate, gold in pairs(objects, features, families, families):
-        yield Side(biclustering(candidate, shape), biclustering(gold, shape))
-
-
 def listed_families(objects: int, features: int, disjoint: bool, most: int, proper: bool = False) -> tuple[Vector, ...]:
     """The families to list: all disjoint ones, or all where there are at most seven biclusters to choose from.
 
@@ -116,5 +110,5 @@ def listed_families(objects: int, features: int, disjoint: bool, most: int, prop
         families = disjoint_families(objects, features)
     else:
         biclusters = len(rectangles(objects, features)) - (objects * features if proper else 0)
-        families = distinct_families(objects, features, biclusters if biclusters <= 7 else most)
+        families = small_families(objects, features, biclusters if biclusters <= 7 else most)
     return without_single_cells(objects, features, families) if proper else families

@@ -32,13 +32,12 @@ class Clusterings(NamedTuple):
 
 def clusterings(case: Case) -> Clusterings | None:
     """The case as clusterings of one gold standard, or None where it is not one (or repeats a cluster)."""
-    shape = case.left.shape
-    if not same_gold(case) or shape != case.right.shape or has_repeats(case):
+    if not one_gold(case):
         return None
     families = (case.left.gold, case.left.candidate, case.right.candidate)
     if len({cols for side in case for family in side for _, cols in family.biclusters}) != 1:
         return None
-    return Clusterings(shape[0], *[frozenset([rows for rows, _ in family.biclusters]) for family in families])
+    return Clusterings(case.objects, *[frozenset([rows for rows, _ in family.biclusters]) for family in families])
 
 
 def admitted(sets: Clusterings, reading: str) -> bool:
@@ -48,9 +47,7 @@ def admitted(sets: Clusterings, reading: str) -> bool:
         return True
     sizes = [sum(map(len, family)) for family in families]
     covers = [len(frozenset().union(*family)) for family in families]
-    if sizes != covers:
-        return False
-    return reading == "literal" or covers == [sets.objects] * 3
+    return sizes == covers and (reading == "literal" or covers == [sets.objects] * 3)
 
 
 def are_partitions(families: Iterable[Biclustering]) -> bool:
@@ -62,6 +59,13 @@ def are_partitions(families: Iterable[Biclustering]) -> bool:
         and len(columns) == 1
         and all(sorted(row for rows, _ in family for row in rows) == [*range(family.shape[0])] for family in some)
     )
+
+
+def is_of_kind(case: Case, reading: str) -> bool:
+    """Whether all families are partitions if the reading is canonical, and disjoint if it is literal."""
+    if reading == "canonical":
+        return are_partitions(case.families)
+    return reading != "literal" or all_disjoint(case)
 
 
 def on_one_feature(case: Case, premise: Callable[..., bool], reading: str) -> bool:
@@ -83,11 +87,7 @@ def same_gold(case: Case) -> bool:
 
 def has_repeats(case: Case) -> bool:
     """Whether any family holds a bicluster twice."""
-    for side in case:
-        for biclustering in side:
-            if len(biclustering.family) < len(biclustering.biclusters):
-                return True
-    return False
+    return any(len(family.family) < len(family.biclusters) for family in case.families)
 
 
 def one_gold(case: Case) -> bool:

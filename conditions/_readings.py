@@ -13,6 +13,7 @@ from typing import NamedTuple
 from hypothesis.strategies import SearchStrategy
 
 from metaeval.catalogue.condition import READINGS, Moves, Premise, Reading, has_one_feature
+from metaeval.conditions._enumerate import replaced
 from metaeval.conditions._premise import on_one_feature
 from metaeval.core.case import Case
 
@@ -84,12 +85,17 @@ def of_partitions(
 
 
 def overlapping(
-    strategy: Strategy, enumerate_: Enumerator, adds: str, moves: Moves, reach: int = 4, scope: str = _AT_MOST_THREE
+    strategy: Strategy,
+    adds: str,
+    moves: Moves,
+    enumerate_: Enumerator | None = None,
+    reach: int = 4,
+    scope: str = _AT_MOST_THREE,
 ) -> Reading:
-    """Clusterings free to overlap; up to three objects there are few enough families to list them all."""
+    """Clusterings free to overlap, listed by their moves; up to three objects, families are few enough to list all."""
     return Reading(
         "overlapping", adds=_sentences(_OVERLAPPING, adds), domain="clusterings", strategy=strategy,
-        enumerate_=enumerate_, scope=scope, complete=3, reach=reach, moves=moves,
+        enumerate_=enumerate_ or bind(replaced, moves=moves), scope=scope, complete=3, reach=reach, moves=moves,
     )  # fmt: skip
 
 

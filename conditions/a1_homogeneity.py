@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, mask_of
-from metaeval.conditions._enumerate import held, in_one_of_two, replaced, surrounded, two_clusters
+from metaeval.conditions._enumerate import held, in_one_of_two, surrounded, two_clusters
 from metaeval.conditions._premise import admitted, clusterings, inside_one_class
 from metaeval.core.case import Case
 from metaeval.core.relation import WORSE
@@ -55,11 +55,8 @@ def overlapping(draw: _strategy.Draw) -> Case:
         """A class that would hold the whole mixed cluster goes without one object of it."""
         return mask & ~spare if mask & mixed == mixed else mask
 
-    first_of_other, first_of_one = other & -other, one & -one
-    gold = [
-        torn(_strategy.wider(draw, core, objects), spare)
-        for core, spare in ((one, first_of_other), (other, first_of_one))
-    ]
+    # The spare object is the first of the other part.
+    gold = [torn(_strategy.wider(draw, core, objects), spare & -spare) for core, spare in ((one, other), (other, one))]
     for more in _strategy.masks(draw, objects):
         gold.append(torn(more, 1 << draw(integers(0, mixed.bit_length() - 1))))
     return _strategy.in_free_context(draw, objects, filter(None, gold), sides(bits(one), bits(other)))
@@ -69,11 +66,6 @@ def enumerate_disjoint(objects: int, partial: bool) -> Iterator[Case]:
     """Every two sets, each a single item of a class: it fills one place."""
     for one, other in two_clusters(objects):
         yield from surrounded(sides(one, other), [[one], [other]], objects, partial, in_one_of_two)
-
-
-def enumerate_overlapping(objects: int) -> Iterator[Case]:
-    """Every pair of families, every cluster in it that can be split."""
-    return replaced(objects, 7 if objects <= 3 else 3, splits)
 
 
 def splits(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
@@ -110,7 +102,6 @@ condition(
         _readings.literal(disjoint, enumerate_disjoint, complete=7),
         _readings.overlapping(
             overlapping,
-            enumerate_overlapping,
             adds="The mixed cluster lies inside no class; an object of both classes may go to either part.",
             moves=splits,
         ),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, mask_of
-from metaeval.conditions._enumerate import held, replaced, surrounded, two_clusters
+from metaeval.conditions._enumerate import held, surrounded, two_clusters
 from metaeval.conditions._premise import admitted, clusterings, inside_one_class
 from metaeval.core.case import Case
 from metaeval.core.relation import WORSE
@@ -60,11 +60,6 @@ def enumerate_disjoint(objects: int, partial: bool) -> Iterator[Case]:
         yield from surrounded(sides(one, other), [[one | other]], objects, partial)
 
 
-def enumerate_overlapping(objects: int) -> Iterator[Case]:
-    """Every pair of families, every two clusters in it that can be joined."""
-    return replaced(objects, 7 if objects <= 3 else 3, unions)
-
-
 def unions(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
     """Every two clusters, neither inside the other, whose union lies inside a class."""
     crossing = (pair for pair in combinations(clusters, 2) if pair[0] | pair[1] not in pair)
@@ -85,7 +80,6 @@ condition(
         _readings.literal(disjoint, enumerate_disjoint, complete=7),
         _readings.overlapping(
             overlapping,
-            enumerate_overlapping,
             adds="Neither of the two clusters contains the other; the left is not the gold itself.",
             moves=unions,
         ),

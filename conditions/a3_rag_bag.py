@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from metaeval.catalogue.condition import Excluded, condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case, mask_of
-from metaeval.conditions._enumerate import Column, Vector, held, in_one_of_two, replaced, surrounded
+from metaeval.conditions._enumerate import Column, Vector, held, in_one_of_two, surrounded
 from metaeval.conditions._premise import Clusters, admitted, clusterings
 from metaeval.core.case import Case
 from metaeval.core.relation import WORSE
@@ -129,11 +129,6 @@ def sized(size: int) -> Iterator[Case]:
     yield lifted_case(gold, sides(clean, stray, noise), [], (len(clean | stray | noise), 1))
 
 
-def enumerate_overlapping(objects: int) -> Iterator[Case]:
-    """Every pair of families, every two clusters in it between which an object can move."""
-    return replaced(objects, 3, transfers)
-
-
 def transfers(clusters: list[Cluster], gold: list[Cluster]) -> Iterator[Sides]:
     """Every two clusters between which an object can move."""
     # In a bag every object has a class, and no two share one.
@@ -183,7 +178,6 @@ condition(
         ),
         _readings.overlapping(
             overlapping,
-            enumerate_overlapping,
             adds="n ≥ 2; no two noise objects share a class; no class holds all of the cluster that the object leaves.",
             moves=transfers,
         ),

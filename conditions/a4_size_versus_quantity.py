@@ -11,9 +11,9 @@ from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import Cluster, Sides, cut, lifted_case, mask_of
 from metaeval.conditions._enumerate import (
     clusters_of,
-    distinct_families,
     held,
     rectangles,
+    small_families,
     surrounded,
     up_to_renaming,
 )
@@ -21,7 +21,7 @@ from metaeval.conditions._premise import Clusterings, admitted, clusterings, ins
 from metaeval.core.case import Case
 from metaeval.core.relation import WORSE
 from metaeval.proofs.situation import of_clusterings
-from metaeval.strategies import integers, lists
+from metaeval.strategies import bits, integers, lists
 
 #: With one pair, left and right can be isomorphic, and no label-blind measure could tell them apart.
 LEAST = 2
@@ -47,11 +47,8 @@ def _exchanged(sets: Clusterings, large: Cluster, kept: Cluster, whole: bool) ->
     loose = frozenset(frozenset({one}) for pair in pairs for one in pair)
     if len(pairs) != len(kept) or any(len(pair) != 2 for pair in pairs) or len(loose) != 2 * len(pairs):
         return False
-    context = sets.left - {large} - loose
-    if len(context) != len(sets.left) - 1 - len(loose):
-        return False
-    right = context | {kept, split_off} | pairs
-    if right != sets.right or len(right) != len(context) + 2 + len(pairs):
+    context, new = sets.left - {large} - loose, pairs | {kept, split_off}
+    if not (loose <= sets.left and context.isdisjoint(new) and sets.right == context | new):
         return False
     if whole:
         return large in sets.gold and pairs <= sets.gold
@@ -128,10 +125,10 @@ def enumerate_overlapping(objects: int) -> Iterator[Case]:
     """
     if objects < 4:
         return
-    every = clusters_of(rectangles(objects, 1))
+    every = [bits(rows) for rows, _ in rectangles(objects, 1)]
     contexts = [[], *([cluster] for cluster in every)] if objects == 4 else [[]]
-    families = distinct_families(objects, 1, largest=3 if objects == 4 else 2)
-    for gold in map(clusters_of, up_to_renaming(objects, 1, families)):
+    families = small_families(objects, 1, largest=3 if objects == 4 else 2)
+    for gold in map(clusters_of, up_to_renaming((objects, 1), families)):
         for named, context in product(exchanges(every, gold), contexts):
             if not any(cluster in side for cluster in context for side in named):
                 yield lifted_case(gold, named, context, (objects, 1))
@@ -174,7 +171,7 @@ condition(
         _readings.literal(disjoint, enumerate_disjoint, adds="r ≥ 2; pairs may share a class.", complete=10),
         _readings.overlapping(
             overlapping,
-            enumerate_overlapping,
+            enumerate_=enumerate_overlapping,
             adds="r ≥ 2; pairs may share a class; the left is not the gold itself.",
             moves=exchanges,
             scope=(

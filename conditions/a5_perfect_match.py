@@ -10,7 +10,7 @@ from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import cut, lift
 from metaeval.conditions._enumerate import arranged
 from metaeval.conditions._pairs import drawn_pair, listed_pairs, repeated_pairs
-from metaeval.conditions._premise import admitted, all_disjoint, clusterings, has_repeats, same_gold
+from metaeval.conditions._premise import has_repeats, is_of_kind, same_gold
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import PERFECT_MATCH
@@ -25,10 +25,7 @@ def premise(case: Case, reading: str) -> bool:
         return False
     if left.candidate.family == left.gold.family or (reading != "repeated" and has_repeats(case)):
         return False
-    if reading == "canonical":
-        sets = clusterings(case)
-        return sets is not None and admitted(sets, reading)
-    return reading != "literal" or all_disjoint(case)
+    return is_of_kind(case, reading)
 
 
 def _against_itself(side: Side) -> Case:
@@ -61,9 +58,7 @@ def _differing(side: Side) -> Side:
     """The pair itself, or with one bicluster less (where there is none, one cell more) on the left."""
     if side.candidate.family != side.gold.family:
         return side
-    fewer = side.gold.biclusters[1:]
-    if not side.gold:
-        fewer = ((frozenset({0}), frozenset({0})),)
+    fewer = side.gold.biclusters[1:] if side.gold else [(frozenset({0}), frozenset({0}))]
     return Side(Biclustering.trusted(fewer, side.gold.shape), side.gold)
 
 
@@ -82,7 +77,7 @@ def overlapping(draw: _strategy.Draw, most: int = 1, lifted: bool = False) -> Ca
     return _against_itself(_differing(side))
 
 
-def free(disjoint: bool, lifted: bool) -> st.SearchStrategy[Case]:
+def free(disjoint: bool, lifted: bool = False) -> st.SearchStrategy[Case]:
     """Any pair whose sides differ."""
     return literal(lifted=lifted) if disjoint else overlapping(lifted=lifted)
 
@@ -169,23 +164,21 @@ def _few_or_distinct(case: Case) -> bool:
 _AT_MOST_TWO = "one feature, up to renaming; with four objects at most two clusters per side"
 _READINGS = [
     _readings.of_partitions(canonical, enumerate_canonical, complete=7),
-    Reading(
+    _readings.of_biclusterings(
         "literal",
+        free,
+        enumerate_pairs,
         adds="Gold and candidate are any disjoint biclusterings.",
-        domain="disjoint",
-        strategy=literal,
-        enumerate_=partial(enumerate_pairs, disjoint=True),
         scope=(
             "up to two features with up to three objects, up to four with one, one feature with more, up to renaming"
         ),
         complete=5,
     ),
-    Reading(
+    _readings.of_biclusterings(
         "overlapping",
+        free,
+        enumerate_pairs,
         adds="Gold and candidate are any biclusterings, free to overlap.",
-        domain="biclusterings",
-        strategy=overlapping,
-        enumerate_=partial(enumerate_pairs, disjoint=False),
         scope=(
             "one feature, two with up to two objects (with two at most three biclusters per side), three with one "
             "object, up to renaming; with four objects at most two biclusters per side"

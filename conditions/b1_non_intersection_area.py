@@ -11,7 +11,7 @@ from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import cut
 from metaeval.conditions._pairs import drawn_pair, listed_pairs
-from metaeval.conditions._premise import all_disjoint, has_repeats, meet, same_gold
+from metaeval.conditions._premise import all_disjoint, meet, one_gold
 from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import WORSE
@@ -28,7 +28,7 @@ def premise(case: Case, reading: str) -> bool:
 def has_grown(case: Case, reading: str) -> bool:
     """The left candidate is the right one with new objects, each in one bicluster, old or its own."""
     left, right = case
-    if not same_gold(case) or left.shape != right.shape or has_repeats(case):
+    if not one_gold(case):
         return False
     if reading != "overlapping" and not all_disjoint(case):
         return False

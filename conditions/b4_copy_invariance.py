@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from metaeval.catalogue.condition import Reading, condition, has_one_feature
 from metaeval.conditions import _readings, _strategy
-from metaeval.conditions._pairs import drawn_pair, multiplied_pairs, repeated_pairs
+from metaeval.conditions._pairs import drawn_pair, multiplied_pairs, not_empty, repeated_pairs
 from metaeval.conditions._premise import all_disjoint, has_repeats
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
@@ -85,8 +85,7 @@ def repeated(draw: _strategy.Draw) -> Case:
     """A pair, possibly with repeats of its own, and a number of copies."""
     side = draw(drawn_pair(disjoint=False))
     if not side.candidate and not side.gold:
-        cell = Biclustering.trusted([(frozenset({0}), frozenset({0}))], side.gold.shape)
-        side = Side(cell, cell)
+        side = Side(*map(not_empty, side))
     if side.candidate and draw(st.booleans()):
         again = (*side.candidate, side.candidate.biclusters[0])
         side = Side(Biclustering.trusted(again, side.candidate.shape), side.gold)

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from metaeval.catalogue.condition import Reading, condition
 from metaeval.conditions import _readings, _strategy
-from metaeval.conditions._enumerate import biclustering, up_to_renaming
+from metaeval.conditions._enumerate import up_to_renaming
 from metaeval.conditions._pairs import listed_families
-from metaeval.conditions._premise import has_repeats, is_disjoint, same_gold
+from metaeval.conditions._premise import is_disjoint, right_is_gold
 from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import NOT_OPTIMAL
@@ -21,10 +21,8 @@ _OBJECTS = st.one_of(integers(1, 12), integers(1, 36))
 
 def premise(case: Case, reading: str) -> bool:
     """One bicluster spans all classes' rows and columns; the right is the gold itself."""
-    (candidate, gold), right = case
-    if not same_gold(case) or case.left.shape != right.shape or right.candidate.family != gold.family:
-        return False
-    if len(candidate) != 1 or len(gold) < 2 or has_repeats(case):
+    candidate, gold = case.left
+    if not right_is_gold(case) or len(candidate) != 1 or len(gold) < 2:
         return False
     ((rows, cols),) = candidate
     if rows != frozenset().union(*(r for r, _ in gold)) or cols != frozenset().union(*(c for _, c in gold)):
@@ -105,8 +103,7 @@ def enumerate_(objects: int, disjoint: bool, tiled: bool = False) -> Iterator[Ca
     for features in (1, 2) if objects <= 3 else (1,):
         families = listed_families(objects, features, disjoint, most=3)
         several = tuple(family for family in families if len(family) >= 2)
-        for family in up_to_renaming(objects, features, several):
-            case = _spanned(biclustering(family, (objects, features)))
+        for case in map(_spanned, up_to_renaming((objects, features), several)):
             (rows, cols) = case.left.candidate.biclusters[0]
             covered = {(row, col) for r, c in case.left.gold for row in r for col in c}
             if not tiled or len(covered) == len(rows) * len(cols):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import lift
-from metaeval.conditions._enumerate import biclustering, partitions, triples
+from metaeval.conditions._enumerate import partitions, triples
 from metaeval.conditions._premise import Clusters, are_partitions
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
@@ -76,9 +76,9 @@ def _made_to_differ(three: Sequence[Clusters], objects: int) -> list[Clusters]:
 
 def enumerate_(objects: int) -> Iterator[Case]:
     """Every three different partitions, in order."""
-    for three in triples(objects, 1, partitions(objects)) if objects else ():
+    for three in triples((objects, 1), partitions(objects)) if objects else ():
         if len(set(three)) == 3:
-            yield _around(*(biclustering(family, (objects, 1)) for family in three))
+            yield _around(*three)
 
 
 condition(

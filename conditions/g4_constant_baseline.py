@@ -12,7 +12,7 @@ from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import cut, groupings, lift
 from metaeval.conditions._enumerate import Vector, sums
-from metaeval.conditions._premise import are_partitions, has_repeats
+from metaeval.conditions._premise import are_partitions
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import MEAN_EQUAL
@@ -27,7 +27,7 @@ _NON_TRIVIAL_OBJECTS = st.one_of(integers(4, 6), integers(4, 7))
 
 def premise(case: Case, reading: str) -> bool:
     """Two pools on the same objects, each of all candidates of some sizes, which differ in these or in the classes."""
-    if not are_partitions(case.families) or has_repeats(case):
+    if not are_partitions(case.families):
         return False
     left, right = ((_sizes(side.candidate), _sizes(side.gold)) for side in case)
     if left == right or not all(map(_is_complete, case)):

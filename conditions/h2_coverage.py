@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import starmap
 
 from hypothesis import strategies as st
 
 from metaeval.catalogue.condition import Reading, condition, has_one_feature
 from metaeval.conditions import _readings, _strategy
-from metaeval.conditions._enumerate import biclustering, repeated_families, sub_families
+from metaeval.conditions._enumerate import small_families, sub_families
 from metaeval.conditions._pairs import drawn_pair, listed_families, not_empty, some_of
 from metaeval.conditions._premise import fits_reading, has_repeats, same_gold
 from metaeval.core.biclustering import Biclustering
@@ -54,16 +55,14 @@ def repeated(draw: _strategy.Draw) -> Case:
 def enumerate_(objects: int, disjoint: bool, proper: bool) -> Iterator[Case]:
     """Every family on a small matrix, and every part of it."""
     for features in (1, 2) if objects <= 3 else (1,):
-        shape, families = (objects, features), listed_families(objects, features, disjoint, 3, proper)
-        for found, reference in sub_families(objects, features, families):
-            yield _covered(biclustering(found, shape), biclustering(reference, shape))
+        families = listed_families(objects, features, disjoint, 3, proper)
+        yield from starmap(_covered, sub_families((objects, features), families))
 
 
 def enumerate_repeated(objects: int) -> Iterator[Case]:
     """Every small multiset, and every part of it."""
-    families = repeated_families(objects, 1, _MOST_REPEATED)
-    for found, reference in sub_families(objects, 1, families):
-        yield _covered(biclustering(found, (objects, 1)), biclustering(reference, (objects, 1)))
+    families = small_families(objects, 1, _MOST_REPEATED, repeats=True)
+    return starmap(_covered, sub_families((objects, 1), families))
 
 
 #: How many biclusters a reference has where repeats are listed.

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from metaeval.catalogue.condition import condition, has_one_feature
 from metaeval.conditions import _readings, _strategy
-from metaeval.conditions._enumerate import biclustering, pairs
+from metaeval.conditions._enumerate import pairs
 from metaeval.conditions._pairs import drawn_pair, listed_families, not_empty
 from metaeval.conditions._premise import has_repeats, is_degenerate, is_disjoint, same_gold
 from metaeval.core.biclustering import Bicluster, Biclustering
@@ -66,11 +66,9 @@ def strategy(draw: _strategy.Draw, disjoint: bool, proper: bool) -> Case:
 def enumerate_(objects: int, disjoint: bool, proper: bool) -> Iterator[Case]:
     """Every disjoint reference, every candidate that has one of its biclusters, and that two or three times."""
     for features in (1, 2) if objects <= 2 else (1,):
-        shape = (objects, features)
         golds = listed_families(objects, features, disjoint=True, most=0, proper=proper)
         candidates = listed_families(objects, features, disjoint, most=2, proper=proper)
-        for found, reference in pairs(objects, features, golds, candidates):
-            right = Side(biclustering(found, shape), biclustering(reference, shape))
+        for right in pairs((objects, features), golds, candidates):
             for match in (one for one in right.candidate if one in right.gold.biclusters):
                 yield from (_repeated(right, match, times) for times in _TIMES)
 

@@ -25,7 +25,7 @@ def premise(case: Case, reading: str) -> bool:
 
 def strategy(disjoint: bool, proper: bool) -> st.SearchStrategy[Case]:
     """Any candidate that is not the gold."""
-    cases = perfect_match.literal() if disjoint else perfect_match.overlapping()
+    cases = perfect_match.free(disjoint)
     return cases.map(_strategy.stretched) if proper else cases
 
 

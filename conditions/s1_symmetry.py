@@ -9,7 +9,7 @@ from metaeval.catalogue.condition import Reading, condition, has_one_feature
 from metaeval.conditions import _readings
 from metaeval.conditions import a5_perfect_match as perfect_match
 from metaeval.conditions._pairs import repeated_pairs, small_pairs
-from metaeval.conditions._premise import all_disjoint, are_partitions, has_repeats
+from metaeval.conditions._premise import has_repeats, is_of_kind
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import EQUAL
 from metaeval.proofs.situation import of_biclusterings, of_partitions
@@ -17,11 +17,8 @@ from metaeval.proofs.situation import of_biclusterings, of_partitions
 
 def premise(case: Case, reading: str) -> bool:
     """Right, candidate and gold have changed places."""
-    if not have_changed_places(case) or (reading != "repeated" and has_repeats(case)):
-        return False
-    if reading == "canonical":
-        return are_partitions(case.families)
-    return reading != "literal" or all_disjoint(case)
+    repeats = reading != "repeated" and has_repeats(case)
+    return have_changed_places(case) and not repeats and is_of_kind(case, reading)
 
 
 def have_changed_places(case: Case) -> bool:
@@ -48,7 +45,7 @@ def drawn(mismatch: Callable[[], st.SearchStrategy[Case]]) -> st.SearchStrategy[
 
 def drawn_pairs(disjoint: bool, lifted: bool = False) -> st.SearchStrategy[Case]:
     """Any two biclusterings that differ."""
-    return drawn(partial(perfect_match.free, disjoint=disjoint, lifted=lifted))
+    return drawn(partial(perfect_match.free, disjoint, lifted))
 
 
 def enumerate_canonical(objects: int) -> Iterator[Case]:

@@ -9,7 +9,7 @@ from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import lift
 from metaeval.conditions._enumerate import arranged
 from metaeval.conditions._pairs import drawn_pair, small_pairs
-from metaeval.conditions._premise import all_disjoint, are_partitions, has_repeats
+from metaeval.conditions._premise import has_repeats, is_of_kind
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import WITHIN
 from metaeval.proofs.situation import of_biclusterings, of_partitions
@@ -20,10 +20,7 @@ _OBJECTS = st.one_of(integers(1, 8), integers(1, 36))
 
 def premise(case: Case, reading: str) -> bool:
     """Any candidate against any gold standard, without repeats."""
-    (side,) = case
-    if reading == "canonical":
-        return are_partitions(side)
-    return not has_repeats(case) and (reading == "overlapping" or all_disjoint(case))
+    return not has_repeats(case) and is_of_kind(case, reading)
 
 
 @st.composite

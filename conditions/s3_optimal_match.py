@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from metaeval.catalogue.condition import condition
 from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import cut, lift
-from metaeval.conditions._enumerate import biclustering, sums, up_to_renaming
+from metaeval.conditions._enumerate import sums, up_to_renaming
 from metaeval.conditions._pairs import drawn_pair, listed_families
-from metaeval.conditions._premise import all_disjoint, are_partitions, right_is_gold
+from metaeval.conditions._premise import is_of_kind, right_is_gold
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import OPTIMAL
@@ -20,11 +20,7 @@ def premise(case: Case, reading: str) -> bool:
     """Left and right are one gold standard against itself, on a matrix that has cells."""
     if not right_is_gold(case) or case.left.candidate.family != case.left.gold.family:
         return False
-    if not case.objects or not case.features:
-        return False
-    if reading == "canonical":
-        return are_partitions(case.families)
-    return reading != "literal" or all_disjoint(case)
+    return bool(case.objects and case.features) and is_of_kind(case, reading)
 
 
 def _matched(gold: Biclustering) -> Case:
@@ -62,8 +58,7 @@ def enumerate_free(objects: int, disjoint: bool, lifted: bool = False) -> Iterat
         return
     for features in (1, 2) if objects <= 3 and not lifted else (1,):
         families = listed_families(objects, features, disjoint, most=3)
-        for family in up_to_renaming(objects, features, families):
-            yield _matched(biclustering(family, (objects, features)))
+        yield from map(_matched, up_to_renaming((objects, features), families))
 
 
 _AT_MOST_THREE = "one feature, up to renaming; with four objects at most three classes"

@@ -17,7 +17,7 @@ from metaeval.conditions import _readings, _strategy
 from metaeval.conditions._clusters import lift
 from metaeval.conditions._enumerate import arranged
 from metaeval.conditions._pairs import drawn_pair, small_pairs
-from metaeval.conditions._premise import all_disjoint, are_partitions, has_repeats
+from metaeval.conditions._premise import has_repeats, is_of_kind
 from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import EQUAL
@@ -32,11 +32,7 @@ def premise(case: Case, reading: str) -> bool:
     """Two objects, or two features, have exchanged their names in candidate and gold, and this shows."""
     if has_repeats(case) or case.left.shape != case.right.shape or case.left == case.right:
         return False
-    if not any(_renamed(case.left, *names) == case.right for names in _suspects(case)):
-        return False
-    if reading == "canonical":
-        return are_partitions(case.families)
-    return reading != "literal" or all_disjoint(case)
+    return is_of_kind(case, reading) and any(_renamed(case.left, *names) == case.right for names in _suspects(case))
 
 
 def _suspects(case: Case) -> Iterator[Exchange]:

@@ -13,7 +13,7 @@ from metaeval.display.python_call import call_of
 from metaeval.literature.source import FATES, Source
 from metaeval.proofs.proof_text import proof_facts
 from metaeval.records.compare import Kind
-from metaeval.reports.view import IMPOSSIBLE, LEGEND, NOT_APPLICABLE, ConditionColumn, Entry, MeasureRow, Report
+from metaeval.reports.view import IMPOSSIBLE, LEGEND, NOT_APPLICABLE, ConditionColumn, Entry, MeasureRow, Report, plain
 
 #: Larger tables of intersections are left out.
 _MOST_BICLUSTERS = 12
@@ -357,14 +357,12 @@ def _readings(column: ConditionColumn) -> Iterator[tuple[str, str]]:
 
 def _measure(row: MeasureRow) -> str:
     described = row.described
-    best = "no constant best score" if described.best is None else f"best score {row.best}"
+    best = "no constant best score" if described.best is None else f"best score {plain(described.best)}"
     level = "" if described.effort in (None, HIGHEST) else f", effort level {described.effort} of {HIGHEST}"
     formula = "" if described.equation is None else "Score: " + str(described.equation).replace("\n", "; ")
-    sentences = [f"{described.name}, {best}{level}", described.summary, formula, described.citation]
-    if described.gate:
-        sentences.append(f"Gate: {described.gate}")
-    if described.remark:
-        sentences.append(f"On an extreme input, {described.remark}")
+    gate = described.gate and f"Gate: {described.gate}"
+    remark = described.remark and f"On an extreme input, {described.remark}"
+    sentences = [f"{described.name}, {best}{level}", described.summary, formula, described.citation, gate, remark]
     return " ".join(map(sentence, filter(None, sentences)))
 
 

@@ -64,10 +64,8 @@ def legend_of(plates: Sequence[Plate]) -> str:
     condensed = [plate.ground for plate in plates if plate.ground is not None]
     if not condensed:
         return ""
-    sentences = [legend(condensed)]
-    for ground in condensed:
-        sentences += ground.repeats()
-    sentences += on_all_features(condensed)
+    repeats = (note for ground in condensed for note in ground.repeats())
+    sentences = [legend(condensed), *repeats, *on_all_features(condensed)]
     return " ".join(f"{sentence[0].upper()}{sentence[1:]}." for sentence in sentences)
 
 
@@ -277,14 +275,10 @@ def _sheet(drawn: Sequence[dict[str, Any]], strip: bool, title: str, note: str) 
 
 def _hues(golds: Iterable[Family]) -> dict[int, int]:
     """The colour of each class; where there are too many, classes of one object have none."""
-    sizes: dict[int, int] = {}
-    for gold in golds:
-        for member in gold.members:
-            sizes[member.number] = max(sizes.get(member.number, 0), len(member.rows))
-    numbers = sorted(sizes)
-    if len(numbers) > HUES:
-        numbers = sorted(numbers, key=lambda number: (sizes[number] == 1, number))[:HUES]
-    return {number: hue for hue, number in enumerate(sorted(numbers))}
+    members = [member for gold in golds for member in gold.members]
+    numbers, large = ({member.number for member in members if len(member.rows) >= least} for least in (1, 2))
+    coloured = sorted(numbers, key=lambda number: (len(numbers) > HUES and number not in large, number))[:HUES]
+    return {number: hue for hue, number in enumerate(sorted(coloured))}
 
 
 def _place(gold: Family, candidates: Sequence[Family], row: int) -> Iterator[int]:

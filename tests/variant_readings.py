@@ -102,7 +102,7 @@ def _unions_of_no_class(clusters: list[Cluster], gold: list[Cluster]) -> Iterato
 
 
 def _overlapping(moves: Moves, objects: int) -> Iterator[Case]:
-    return replaced(objects, 7 if objects <= 3 else 3, moves, perfect=True)
+    return replaced(objects, moves, perfect=True)
 
 
 # --- A.4: the left may be the gold itself ---------------------------------------------------------------

@@ -177,11 +177,7 @@ class Multiple(NamedTuple):
                 f"{where} has one end, or is strict without ends; expected both ends, or a sum without any"
             )
         arrow = None if None in ends else Arrow(str(ends[0]), str(ends[1]), demand.strict)
-        return cls(demand.condition, demand.reading, case_from_json(_sides(stated.case), where), arrow, stated.times)
-
-
-def _sides(data: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: data[name] for name in ("left", "right", "sides") if name in data}
+        return cls(demand.condition, demand.reading, case_from_json(stated.case, where), arrow, stated.times)
 
 
 class CircleLink(NamedTuple):
@@ -277,10 +273,8 @@ class Answer:
         return {
             "schema": SCHEMA, "answer": self.answer, "objects": self.objects, "conditions": list(self.conditions),
             "readings": dict(self.readings), "listed": encode(self.listed), "sides": self.sides,
-            "circle": None if self.circle is None else [link.to_json() for link in self.circle],
-            "order": encode(self.order), "minimal": encode(self.minimal), "witness": self.witness,
-            "farkas": None if self.farkas is None else [one.to_json() for one in self.farkas],
-            "complete": list(self.complete),
+            "circle": encode(self.circle), "order": encode(self.order), "minimal": encode(self.minimal),
+            "witness": self.witness, "farkas": encode(self.farkas), "complete": list(self.complete),
         }  # fmt: skip
 
     @classmethod

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import count
 
 from metaeval.catalogue.condition import find_condition
 from metaeval.consistency.answer import Answer, CircleLink
@@ -104,10 +105,9 @@ def circle_told(answer: Answer, width: int = 80) -> str:
     """The circle of an answer as a chain of cases."""
     circle = answer.circle or ()
     lines = [*wrapped(headline(answer), width), ""]
-    names: list[str] = []
-    for link in circle:  # a name for the lower end of each: s₁, s₂ … or the optimum
-        number = str(1 + sum(name != "the optimum" for name in names)).translate(_SUBSCRIPTS)
-        names.append("the optimum" if link.lower is None else f"s{number}")
+    numbers = (str(number).translate(_SUBSCRIPTS) for number in count(1))
+    # A name for the lower end of each: s₁, s₂ … or the optimum.
+    names = ["the optimum" if link.lower is None else f"s{next(numbers)}" for link in circle]
     chain = names[0]
     for place, (link, lower) in enumerate(zip(circle, names, strict=True), start=1):
         upper = names[place % len(names)]

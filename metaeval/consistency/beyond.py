@@ -1,7 +1,8 @@
 """Contradictions beyond complete lists: a left that is the gold itself, and all clusterings of four objects."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, permutations
+from typing import Any, TypeVar
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -12,7 +13,7 @@ from metaeval.cases.order import CaseSource
 from metaeval.cases.pack import PackedSource
 from metaeval.cases.store import default_pack
 from metaeval.catalogue.condition import Group, conditions
-from metaeval.consistency.graph import Listen
+from metaeval.consistency.graph import Listen, path_to
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.relation import NOT_OPTIMAL, OPTIMAL, PERFECT_MATCH, WITHIN, WORSE
@@ -33,7 +34,8 @@ def cases_beyond(groups: Sequence[Group], listen: Listen) -> Iterator[list[tuple
     worse = [group for group in groups if group.condition.relation is WORSE and group.reading.domain != "partitions"]
     for group in worse if optimal else ():
         listen(f"trying {group} with a left that is the gold itself")
-        smallest = sorted(_perfect_lefts(group), key=lambda case: case.size)[:_FEW]
+        made = (made for case in _every_case(group) for made in _equated(case) if group.reading.premise(made))
+        smallest = sorted(dict.fromkeys(made), key=lambda case: case.size)[:_FEW]
         yield [demand for case in smallest for demand in _with_optimum(group, case, optimal)]
     if any(group.reading.moves for group in worse):
         listen(f"trying all clusterings of {OBJECTS} objects")
@@ -59,12 +61,8 @@ def _with_optimum(group: Group, case: Case, optimal: Sequence[Group]) -> Iterato
     yield from ((other, demand) for other, demand in about if other.reading.premise(demand))
 
 
-def _perfect_lefts(group: Group) -> Iterable[Case]:
-    """Instances made of listed, drawn and large cases by letting the left be the gold."""
-    return dict.fromkeys(made for case in _every_case(group) for made in _equated(case) if group.reading.premise(made))
-
-
 def _every_case(group: Group) -> Iterator[Case]:
+    """All listed, drawn and large cases."""
     condition, reading = group
     source: PackedSource | CaseSource
     if conditions().get(condition.id) is condition:
@@ -97,7 +95,11 @@ def _equated(case: Case) -> Iterator[Case]:
 def _among_all(worse: Sequence[Group], optimal: Sequence[Group]) -> Iterator[list[tuple[Group, Case]]]:
     """For each gold up to names, the cases of a circle, if there is one."""
     for gold in _golds():
-        changes = [_Change(group, gold, *named) for group in worse for named in _moves(group, gold)]
+        changes = [
+            _Change(group, gold, *map(_bits, move))
+            for group in worse
+            for move in (group.reading.moves(_EVERY, _clusters(gold)) if group.reading.moves else ())
+        ]
         beaten = [change for change in changes if change.applies(gold) and change.is_instance(gold)]
         for change in beaten if optimal else ():
             yield [*_with_optimum(change.group, change.case(gold), optimal)]
@@ -120,18 +122,15 @@ def _golds() -> list[int]:
     return [int(gold) for gold in np.flatnonzero(least == _CANDIDATES)]
 
 
-def _moves(group: Group, gold: int) -> Iterator[tuple[int, int]]:
-    if group.reading.moves is not None:
-        for before, after in group.reading.moves(_EVERY, _clusters(gold)):
-            yield _bits(before), _bits(after)
-
-
 def _bits(clusters: Sequence[frozenset[int]]) -> int:
     return sum(1 << sum(1 << row for row in cluster) - 1 for cluster in clusters)
 
 
 def _clusters(family: int) -> list[frozenset[int]]:
     return [cluster for place, cluster in enumerate(_EVERY) if family >> place & 1]
+
+
+Candidates = TypeVar("Candidates", int, np.ndarray)
 
 
 class _Change:
@@ -141,21 +140,17 @@ class _Change:
         self.group, self._gold, self.before, self.after = group, gold, before, after
         self._new = after & ~before
 
-    def applies(self, candidate: int) -> bool:
-        return candidate & self.before == self.before and not candidate & self._new
+    def applies(self, candidate: Candidates) -> Any:
+        """Whether one can be changed or, of many, which ones."""
+        return (candidate & self.before == self.before) & (candidate & self._new == 0)
 
-    def lefts(self) -> np.ndarray:
-        """All candidates that can be changed."""
-        fitting = (_CANDIDATES & self.before == self.before) & (_CANDIDATES & self._new == 0)
-        return np.flatnonzero(fitting)  # a candidate is its own place
-
-    def result(self, candidates: np.ndarray) -> np.ndarray:
-        return candidates & ~self.before | self.after
+    def result(self, candidate: Candidates) -> Candidates:
+        return candidate & ~self.before | self.after
 
     def case(self, candidate: int) -> Case:
         gold, left, right = (
             Biclustering.lifted(_clusters(family), shape=(OBJECTS, 1))
-            for family in (self._gold, candidate, candidate & ~self.before | self.after)
+            for family in (self._gold, candidate, self.result(candidate))
         )
         return Case(Side(left, gold), Side(right, gold))
 
@@ -175,7 +170,7 @@ def _have_potential(changes: Sequence[_Change]) -> bool:
 
 def _circle(gold: int, changes: Sequence[_Change]) -> list[tuple[int, _Change]]:
     """The changes of a shortest circle, each with its candidate; none if there is no circle."""
-    lefts = [change.lefts() for change in changes]
+    lefts = [np.flatnonzero(change.applies(_CANDIDATES)) for change in changes]  # a candidate is its own place
     lefts = [
         some if change.is_instance(gold) else some[some != gold] for change, some in zip(changes, lefts, strict=True)
     ]
@@ -187,13 +182,10 @@ def _circle(gold: int, changes: Sequence[_Change]) -> list[tuple[int, _Change]]:
     if not len(inside):
         return []
     lower, upper = (int(end) for end in ends[:, inside[0]])
-    _, before = breadth_first_order(matrix, upper)
-    path = [upper, lower]  # from its end back to its start
-    while path[-1] != upper:
-        path.append(int(before[path[-1]]))
-    return [(start, _leading(changes, start, end)) for end, start in pairwise(path)]
+    steps = [*pairwise(path_to(lower, breadth_first_order(matrix, upper)[1])), (lower, upper)]
+    return [(start, _leading(changes, start, end)) for start, end in reversed(steps)]
 
 
 def _leading(changes: Sequence[_Change], start: int, end: int) -> _Change:
     applying = (change for change in changes if change.applies(start) and change.is_instance(start))
-    return next(change for change in applying if start & ~change.before | change.after == end)
+    return next(change for change in applying if change.result(start) == end)

@@ -1,7 +1,7 @@
 """Decide whether conditions contradict each other: a circle of demands, multiples of demands, a witness, or neither."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from graphlib import TopologicalSorter
 from itertools import combinations, count, pairwise
@@ -13,7 +13,7 @@ from scipy.sparse.csgraph import breadth_first_order, connected_components
 from metaeval.catalogue.condition import Group
 from metaeval.consistency.answer import Answer, CircleLink, Multiple, Order
 from metaeval.consistency.beyond import cases_beyond, complete_beyond
-from metaeval.consistency.graph import TOP, CaseGraph, Link, Listen, chosen, complete_lists, growing_graph
+from metaeval.consistency.graph import TOP, CaseGraph, Link, Listen, chosen, complete_lists, growing_graph, path_to
 from metaeval.consistency.linear import contradiction
 from metaeval.consistency.witness import witness
 from metaeval.core.errors import InputError
@@ -37,7 +37,11 @@ def shortest_circle(graph: CaseGraph, conditions: Collection[str]) -> list[Link]
     """The fewest links from a node back to it, one strict; of equally few, one whose strict case is smallest."""
     links = graph.links(conditions)
     closing = sorted(_in_circles(graph, conditions), key=lambda link: link.case.size)
-    first, path = min(_paths(adjacency(links, graph.size), closing), key=lambda found: len(found[1]))
+    matrix = adjacency(links, graph.size)
+    before = {upper: breadth_first_order(matrix, upper)[1] for upper in {link.upper for link in closing}}
+    # From the upper end of each strict link back to its lower end.
+    paths = ((link, path_to(link.lower, before[link.upper])) for link in closing)
+    first, path = min(paths, key=lambda found: len(found[1]))
     smallest: dict[tuple[int, int], Link] = {}
     for link in sorted(links, key=lambda link: link.case.size):
         smallest.setdefault((link.lower, link.upper), link)
@@ -61,18 +65,6 @@ def adjacency(links: Sequence[Link], size: int) -> csr_matrix:
     """The links as a sparse matrix, from the lower to the upper."""
     ends = np.array([(link.lower, link.upper) for link in links], dtype=np.int32).reshape(-1, 2)
     return csr_matrix((np.ones(len(ends), dtype=np.int8), (ends[:, 0], ends[:, 1])), shape=(size, size))
-
-
-def _paths(graph: csr_matrix, closing: Sequence[Link]) -> Iterator[tuple[Link, list[int]]]:
-    """For each strict link the shortest path from its upper end back to its lower end."""
-    before: dict[int, Sequence[int]] = {}
-    for link in closing:
-        if link.upper not in before:
-            _, before[link.upper] = breadth_first_order(graph, link.upper)
-        path = [link.lower]
-        while path[-1] != link.upper:
-            path.append(int(before[link.upper][path[-1]]))
-        yield link, path[::-1]
 
 
 def order_of(graph: CaseGraph, conditions: Sequence[str]) -> Order:
@@ -137,8 +129,7 @@ def decide(groups: Sequence[Group], objects: int = OBJECTS, listen: Listen = lam
         raise InputError(f"objects is {objects!r}; expected a whole number from 1 to {MOST_OBJECTS}")
     ids = [group.condition.id for group in groups]
     for graph in growing_graph(groups, objects, listen):
-        refuted = _refutation(groups, graph)
-        if refuted is not None:
+        if (refuted := _refutation(groups, graph)) is not None:
             return refuted
     complete = tuple(complete_lists(graph.listed))
     answer = Answer(objects, dict(group.id for group in groups), graph.listed, graph.size - 1, complete=complete)
@@ -148,9 +139,9 @@ def decide(groups: Sequence[Group], objects: int = OBJECTS, listen: Listen = lam
         return replace(answer, witness=known)
     order = None if graph.sums(ids) else order_of(graph, ids)
     for portion in cases_beyond(groups, listen):
-        graph.add_cases(portion)
-        refuted = _refutation(groups, graph) if portion else None
-        if refuted is not None:
+        for demand in portion:
+            graph.add_case(*demand)
+        if portion and (refuted := _refutation(groups, graph)) is not None:
             return refuted
     return replace(answer, order=order, complete=(*complete, *complete_beyond(groups)))
 
@@ -158,8 +149,7 @@ def decide(groups: Sequence[Group], objects: int = OBJECTS, listen: Listen = lam
 def _refutation(groups: Sequence[Group], graph: CaseGraph) -> Answer | None:
     """The answer that conditions contradict each other, with a certificate; None if the graph does not show it."""
     ids = [group.condition.id for group in groups]
-    listed = tuple(one for one in graph.listed if one.condition in ids)
-    answer = Answer(graph.objects, dict(group.id for group in groups), listed, graph.size - 1)
+    answer = Answer(graph.objects, dict(group.id for group in groups), graph.listed, graph.size - 1)
     minimal = smallest_impossible(graph, ids)
     if minimal is not None:
         answer = replace(answer, circle=_circle(shortest_circle(graph, minimal)), minimal=minimal)
@@ -174,11 +164,11 @@ def _refutation(groups: Sequence[Group], graph: CaseGraph) -> Answer | None:
 
 def _circle(links: Sequence[Link]) -> tuple[CircleLink, ...]:
     circle = [CircleLink(*link.group.id, link.case, link.arrow, None) for link in links]
-    for at, one in enumerate(circle):
-        lower = circle[(at + 1) % len(circle)].lower
-        if one.upper is not None and lower is not None:
-            circle[at] = one._replace(renaming=renaming(one.upper, lower))
-    return (*circle,)
+    meetings = zip(circle, [*circle[1:], circle[0]], strict=True)
+    return tuple(
+        one._replace(renaming=renaming(one.upper, following.lower) if one.upper and following.lower else None)
+        for one, following in meetings
+    )
 
 
 def _without_spare_conditions(graph: CaseGraph, found: Sequence[Multiple]) -> Sequence[Multiple]:

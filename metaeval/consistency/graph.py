@@ -217,16 +217,11 @@ class CaseGraph:
         cases = known.cases if known else 0
         for case in group.reading.enumerate_(objects) if objects <= _bound(group, objects) else ():
             cases += 1
-            self._add_case(group, case)
+            self.add_case(group, case)
         self.objects = max(self.objects, objects)
         self._listed[group.condition.id] = listing(group, objects, cases)
 
-    def add_cases(self, cases: Iterable[tuple[Group, Case]]) -> None:
-        """Add cases beyond those that are listed."""
-        for group, case in cases:
-            self._add_case(group, case)
-
-    def _add_case(self, group: Group, case: Case) -> None:
+    def add_case(self, group: Group, case: Case) -> None:
         """Add what a case demands."""
         id, relation = group.condition.id, group.condition.relation
         for arrow in arrows(relation):
@@ -273,6 +268,14 @@ def complete_lists(listed: Iterable[Listed]) -> Iterator[str]:
     for alike in grouped(whole, lambda one: (one.reading, one.objects, one.words)):
         ids, first = ", ".join(one.condition for one in alike), alike[0]
         yield f"{ids} {first.reading} up to {plural(first.objects, 'object')}: {first.words}"
+
+
+def path_to(node: int, before: Sequence[int]) -> list[int]:
+    """The nodes from the start of a breadth-first search to this one; ``before`` has the predecessor of each node."""
+    path = [node]
+    while before[path[-1]] >= 0:  # the start has none
+        path.append(int(before[path[-1]]))
+    return path[::-1]
 
 
 def graph_of(groups: Sequence[Group], objects: int, listen: Listen = lambda under_way: None) -> CaseGraph:

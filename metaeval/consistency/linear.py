@@ -18,7 +18,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import breadth_first_order
 
 from metaeval.consistency.answer import Multiple
-from metaeval.consistency.graph import TOP, Arrow, CaseGraph, Link, Sum
+from metaeval.consistency.graph import TOP, Arrow, CaseGraph, Link, Sum, path_to
 from metaeval.core.case import Case
 
 #: Denominators of the multiples up to this are tried.
@@ -78,15 +78,11 @@ def _chains(size: int, links: Sequence[Link], touched: Sequence[int]) -> Iterato
     pairs = np.array([*best], dtype=np.int32).reshape(-1, 2)
     matrix = csr_matrix((np.ones(len(pairs), dtype=np.int8), (pairs[:, 0], pairs[:, 1])), shape=(2 * size, 2 * size))
     for lower in touched:
-        reached, before = breadth_first_order(matrix, lower)
-        known = {*reached.tolist()}
+        before = breadth_first_order(matrix, lower)[1]
         for upper in touched:
-            end = next((node for node in (upper + size, upper) if node in known), None)
+            end = next((node for node in (upper + size, upper) if before[node] >= 0), None)
             if upper != lower and end is not None:
-                path = [end]
-                while path[-1] != lower:
-                    path.append(int(before[path[-1]]))
-                yield lower, upper, [best[step] for step in pairwise(path[::-1])]
+                yield lower, upper, [best[step] for step in pairwise(path_to(end, before))]
 
 
 def _multipliers(rows: Sequence[_Row]) -> list[int] | None:

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
+from functools import cache
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Any
 
@@ -91,8 +92,8 @@ class _Scores:
     """What a measure says of the sides of a graph, each scored once."""
 
     def __init__(self, measure: Measure, sides: Sequence[Side | None]) -> None:
-        self._measure, self._sides = measure, sides
-        self._known: dict[int, ScoreValue | None] = {}
+        self._measure = measure
+        self._score = cache(lambda node: _scored(measure, sides[node]))
 
     def share(self, links: Iterable[Link]) -> Fraction:
         """The share of the demands that the scores keep; a demand without a score is not kept."""
@@ -114,15 +115,15 @@ class _Scores:
             return broken(relation, sides, self._measure.bounds) is None
         return bool(lower < upper if link.arrow.strict else lower == upper)
 
-    def _score(self, node: int) -> ScoreValue | None:
-        if node not in self._known:
-            side, optimum = self._sides[node], self._measure.optimum
-            try:
-                best = None if optimum is None else Fraction(optimum)
-                self._known[node] = best if side is None else evaluate(self._measure, side)
-            except Fault:
-                self._known[node] = None
-        return self._known[node]
+
+def _scored(measure: Measure, side: Side | None) -> ScoreValue | None:
+    """The score of a side, or the optimum; None where there is none."""
+    if side is None:
+        return None if measure.optimum is None else Fraction(measure.optimum)
+    try:
+        return evaluate(measure, side)
+    except Fault:
+        return None
 
 
 SCHEMA = "metaeval.consistency-survey/2"
@@ -200,8 +201,8 @@ def surveyed(name: str, groups: tuple[Group, ...], objects: int, listen: Listen 
     answer = decide(groups, objects, listen)
     most = min(objects, SET_OBJECTS)
     graph = graph_of(groups, most, listen)
-    for portion in cases_beyond(groups, listen):
-        graph.add_cases(portion)
+    for demand in chain.from_iterable(cases_beyond(groups, listen)):
+        graph.add_case(*demand)
     listen(f"looking for contradictions {name}")
     found = _contradictions(graph, groups)
     ids = [group.condition.id for group in groups]

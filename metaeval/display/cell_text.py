@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from metaeval.catalogue.condition import conditions
 from metaeval.catalogue.measure import measures
 from metaeval.core.case import Case
+from metaeval.core.grouping import grouped
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import claim_facts, declared_facts, evidence, fault_facts, outside, trouble
 from metaeval.display.counterexample import Counterexample, facts
@@ -82,13 +83,8 @@ def describe_briefly(explanation: Explanation, width: int = 80) -> str:
     scored = ", ".join(f"{name} {value}" for name, value in named)
     scores = f"demanded: {counterexample.formula}; scored: {scored}"
     picture = draw_case(cell.certificate.case, width - len(_INDENT), brief=True)
-    return "\n".join(
-        [
-            *paragraph(_broken(explanation), width, rest="  "),
-            *paragraph(scores, width, "  "),
-            textwrap.indent(picture, _INDENT),
-        ]
-    )
+    lines = [*paragraph(_broken(explanation), width, rest="  "), *paragraph(scores, width, "  ")]
+    return "\n".join([*lines, textwrap.indent(picture, _INDENT)])
 
 
 def _broken(explanation: Explanation) -> str:
@@ -176,17 +172,15 @@ def other(cell: Cell) -> Iterator[tuple[str, str]]:
 
 def describe_faults(cells: Iterable[Cell], width: int = 80) -> Iterator[str]:
     """Each mistake of a measure once, on its smallest input, and what the measure printed."""
-    groups: dict[tuple[str | None, ...], list[Cell]] = {}
-    for cell in cells:
-        if cell.fault is not None or cell.printed is not None:
-            mistake = () if cell.fault is None else (cell.fault.kind, cell.fault.where)
-            groups.setdefault(mistake, []).append(cell)
+
+    def mistake(cell: Cell) -> tuple[str | None, ...]:
+        return () if cell.fault is None else (cell.fault.kind, cell.fault.where)
 
     def size(cell: Cell) -> tuple[int, ...]:
         side = None if cell.fault is None else cell.fault.side
         return (10**9,) if side is None else Case(side).size
 
-    for met in groups.values():
+    for met in grouped((cell for cell in cells if cell.fault is not None or cell.printed is not None), mistake):
         cell = min(met, key=size)
         places = [f"{one.condition}/{one.reading}" for one in met]
         more = f" and {plural(len(places) - _PLACES, 'further cell')}" if len(places) > _PLACES else ""

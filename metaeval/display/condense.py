@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product, starmap
 from math import inf
 from typing import NamedTuple
 
@@ -64,13 +65,9 @@ class Ties(NamedTuple):
 
 def ways(pattern: Pattern) -> Iterator[Ties]:
     """Ways of taking a pattern apart; those with the fewest ties come first."""
-    tried = set()
-    for most in (inf, 24, 12, 6, 3, 2, 1):
-        members = frozenset(at for at, member in enumerate(pattern.members) if len(member.kinds[0]) > most)
-        for features in (True, False):
-            if (members, features) not in tried:
-                tried.add((members, features))
-                yield Ties(members, features)
+    sizes = [len(member.kinds[0]) for member in pattern.members]
+    large = ((at for at, size in enumerate(sizes) if size > most) for most in (inf, 24, 12, 6, 3, 2, 1))
+    return starmap(Ties, product(dict.fromkeys(map(frozenset, large)), (True, False)))
 
 
 class ConnectedPart(NamedTuple):
@@ -83,20 +80,17 @@ class ConnectedPart(NamedTuple):
 
 def pieces_of(pattern: Pattern, ties: Ties) -> list[ConnectedPart]:
     """The parts that are connected without the ties, by their first group of objects."""
-    axes = (0,) if ties.features else (0, 1)
-    held = {
-        at: [(axis, kind) for axis in axes for kind in sorted(placed.kinds[axis])]
-        for at, placed in enumerate(pattern.members)
-        if at not in ties.members
-    }
+    axes, of_member = ((0,) if ties.features else (0, 1)), 2
     nodes = [(axis, kind) for axis in axes for kind in range(len(pattern.numbers[axis]))]
-    parts = connected(nodes, held.values())
-    part_of = {node: number for number, part in enumerate(parts) for node in part}
-    members: list[list[int]] = [[] for _ in parts]
-    for at, own in held.items():
-        members[part_of[own[0]]].append(at)
-    kinds = ([[kind for axis, kind in part if axis == wanted] for part in parts] for wanted in (0, 1))
-    return list(map(ConnectedPart, members, *kinds))
+    members = [(of_member, at) for at in range(len(pattern.members)) if at not in ties.members]
+    links = [
+        [member, *((axis, kind) for axis in axes for kind in pattern.members[member[1]].kinds[axis])]
+        for member in members
+    ]
+    return [
+        ConnectedPart(*([number for what, number in part if what == wanted] for wanted in (of_member, 0, 1)))
+        for part in connected([*nodes, *members], links)
+    ]
 
 
 #: A piece such that two with the same form are alike: kinds by number and ties, biclusters by what they hold.
@@ -110,12 +104,9 @@ class Shaper:
         self._pattern, self._ties = pattern, ties
         #: The names of features that are no piece's own.
         self._features = {col: col for col in range(len(pattern.numbers[1]))}
-        #: For every axis and kind, the ties it hangs on.
-        self._hung: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
-        for at in sorted(ties.members):
-            for axis, hung in enumerate(self._hung):
-                for kind in pattern.members[at].kinds[axis]:
-                    hung.setdefault(kind, []).append(at)
+        tied = [pattern.members[at].kinds for at in sorted(ties.members)]
+        #: For every axis and kind, the numbers of the ties it hangs on.
+        self._hung = [holders(kinds[axis] for kinds in tied) for axis in (0, 1)]
 
     def form(self, piece: ConnectedPart) -> Form:
         """The form of a part. Parts with equal forms are alike; alike parts may have different forms."""
@@ -134,7 +125,7 @@ class Shaper:
         return (*seen, tuple(sorted(held)))
 
     def _seen(self, axis: int, kind: int) -> tuple[int, tuple[int, ...]]:
-        return self._pattern.numbers[axis][kind], tuple(self._hung[axis].get(kind, ()))
+        return self._pattern.numbers[axis][kind], self._hung[axis].get(kind, ())
 
     def _ordered(self, axis: int, kinds: list[int], placed: Sequence[Placed]) -> list[int]:
         """Groups in the order of their looks inside the part, then of their positions."""
@@ -214,11 +205,7 @@ class _Parts(NamedTuple):
     @classmethod
     def of(cls, pattern: Pattern, ties: Ties) -> _Parts:
         """A pattern taken apart at its ties."""
-        alike: dict[Form, list[ConnectedPart]] = {}
-        shaper = Shaper(pattern, ties)
-        for piece in pieces_of(pattern, ties):
-            alike.setdefault(shaper.form(piece), []).append(piece)
-        return cls(pattern, ties, list(alike.values()))
+        return cls(pattern, ties, grouped(pieces_of(pattern, ties), Shaper(pattern, ties).form))
 
     @property
     def cost(self) -> int:
@@ -309,24 +296,23 @@ def is_large(case: Case) -> bool:
 
 def grounds(case: Case) -> tuple[Ground, ...]:
     """All sides on one ground; each on its own where the matrices differ, as numbers then mean other objects."""
+    places = titles_of(case).places
     if len({side.gold.shape for side in case}) > 1:
         matrices = [condensed(side) for side in case]
-        left, right = (Side(matrix.small(0), matrix.small(1)) for matrix in matrices)
-        labelled = label_sides(Case(left, right), shared=False, comparable=False)
+        labelled = label_apart([matrix.small(at) for matrix in matrices for at in (0, 1)], places)
         return tuple(
             Ground(matrix, tuple(_marked(family, matrix, at) for family, at in zip(families, (1, 0), strict=True)))
             for matrix, families in zip(matrices, (labelled[:2], labelled[2:]), strict=True)
         )
     matrix = condensed(list(case.families))
     small = list(map(matrix.small, range(len(matrix.families))))
-    places = titles_of(case).places
 
     def size(rows: frozenset[int]) -> int:
         return sum(matrix.amount(matrix.rows[row]) for row in rows)
 
     if is_pair(case):
         pair = Case(Side(*small[:2]), Side(*small[2:]))
-        labelled = label_sides(pair, shared="gold" in places, comparable=True, size=size)
+        labelled = label_sides(pair, shared="gold" in places, size=size)
     else:
         labelled = label_apart(small, places)
     return (Ground(matrix, tuple(_marked(family, matrix, places[family.title]) for family in labelled)),)

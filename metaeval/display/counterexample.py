@@ -137,17 +137,17 @@ class Counterexample:
     @property
     def demanded(self) -> str:
         """The demand, in words and with the values put in."""
-        return f"{self.relation.demand}, that is {self._put_in(self.relation, self.values)}"
+        return f"{self.relation.demand}, that is {self._put_in(self.values)}"
 
     @property
     def formula(self) -> str:
         """The demand as a formula: left < right."""
-        return self._put_in(self.relation, self.names)
+        return self._put_in(self.names)
 
-    def _put_in(self, relation: Relation, values: Sequence[str]) -> str:
+    def _put_in(self, values: Sequence[str]) -> str:
         low, optimum = self.certificate.low, self.certificate.optimum
-        exact = is_decided_exactly(relation, self._numbers)
-        return relation.formula.format(
+        exact = is_decided_exactly(self.relation, self._numbers)
+        return self.relation.formula.format(
             *values,
             left=values[0],
             right=values[-1],

@@ -3,6 +3,7 @@
 import inspect
 import textwrap
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 
 from metaeval.catalogue.aliases import OTHER_NAMES, resolved
@@ -160,19 +161,14 @@ def _condition_lines(condition: Condition, readings: list[Reading], width: int) 
 def _excluded_lines(condition: Condition, excluded: Excluded, width: int) -> Iterator[str]:
     """Why a condition excludes cases: left and right are equal up to names, and their scores would have to differ."""
     circles = ((case, names) for case in excluded.cases() if (names := renaming(case.left, case.right)) is not None)
-    found = next(circles, None)
-    if found is None:
-        return
-    case, names = found
-    moved = ", ".join(f"{at} → {to}" for at, to in enumerate(names.objects) if at != to)
-    yield from ("", f"Left out: {excluded.what}")
-    yield from paragraph(
-        f"Renaming objects, {moved}, turns the left into the right: both are equal up to names. A measure that ignores "
-        f"names gives both the same score s, and {condition.id} would demand s < s, which none can satisfy.",
-        width,
-        _INDENT,
-    )
-    yield from ("", textwrap.indent(draw_case(case, width - len(_INDENT)), _INDENT))
+    for case, names in islice(circles, 1):
+        moved = ", ".join(f"{at} → {to}" for at, to in enumerate(names.objects) if at != to)
+        why = (
+            f"Renaming objects, {moved}, turns the left into the right: both are equal up to names. A measure that "
+            f"ignores names gives both the same score s, and {condition.id} would demand s < s, which none can satisfy."
+        )
+        yield from ("", f"Left out: {excluded.what}", *paragraph(why, width, _INDENT))
+        yield from ("", textwrap.indent(draw_case(case, width - len(_INDENT)), _INDENT))
 
 
 def _measure_lines(measure: Measure, width: int) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """The fewest counterexamples that explain every violation: a smallest set cover, as a case may break several."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import product
 from math import isfinite
@@ -58,40 +58,32 @@ def smallest_cover(reach: Mapping[int, frozenset[int]], sizes: Mapping[int, Size
     >>> smallest_cover({0: frozenset({0, 1}), 1: frozenset({1}), 2: frozenset({2, 1})}, {0: (1,), 1: (1,), 2: (9,)})
     [0, 2]
     """
-    useful = [key for key in reach if not any(_beats(other, key, reach, sizes) for other in reach)]
-    return sorted(_cover(frozenset().union(*reach.values()), useful, reach, sizes, len(reach)) or [])
 
+    def beats(one: int, other: int) -> bool:
+        """Whether a key covers all that another covers and is no larger; of two equal ones the first is kept."""
+        alike = reach[one] == reach[other] and sizes[one] == sizes[other]
+        no_worse = reach[one] >= reach[other] and sizes[one] <= sizes[other]
+        return one != other and no_worse and (not alike or one < other)
 
-def _beats(one: int, other: int, reach: Mapping[int, frozenset[int]], sizes: Mapping[int, Size]) -> bool:
-    """Whether a key covers all that another covers and is no larger; of two equal ones the first is kept."""
-    alike = reach[one] == reach[other] and sizes[one] == sizes[other]
-    no_worse = reach[one] >= reach[other] and sizes[one] <= sizes[other]
-    return one != other and no_worse and (not alike or one < other)
+    def cost(keys: Collection[int]) -> tuple[int, Size, list[int]]:
+        """How many, how large, and which; the last makes the answer independent of the order of the search."""
+        return len(keys), tuple(map(sum, zip(*(sizes[key] for key in keys), strict=True))), sorted(keys)
 
+    def cover(missing: frozenset[int], most: int) -> tuple[int, ...] | None:
+        """The best cover of ``missing`` with at most ``most`` keys, or None; exact, by branch and bound."""
+        if not missing:
+            return ()
+        if most == 0 or most * max((len(reach[key] & missing) for key in useful), default=0) < len(missing):
+            return None
+        # The place with the fewest keys gives the fewest branches.
+        hardest = min(sorted(missing), key=lambda place: sum(place in reach[key] for key in useful))
+        best: tuple[int, ...] | None = None
+        for key in (key for key in useful if hardest in reach[key]):
+            rest = cover(missing - reach[key], most - 1)
+            if rest is not None and (best is None or cost((key, *rest)) < cost(best)):
+                best = (key, *rest)
+                most = len(best)
+        return best
 
-def _cover(
-    missing: frozenset[int],
-    keys: Sequence[int],
-    reach: Mapping[int, frozenset[int]],
-    sizes: Mapping[int, Size],
-    most: int,
-) -> tuple[int, ...] | None:
-    """The best cover of ``missing`` with at most ``most`` keys, or None; exact, by branch and bound."""
-    if not missing:
-        return ()
-    if most == 0 or most * max((len(reach[key] & missing) for key in keys), default=0) < len(missing):
-        return None
-    # The place with the fewest keys gives the fewest branches.
-    hardest = min(sorted(missing), key=lambda place: sum(place in reach[key] for key in keys))
-    best: tuple[int, ...] | None = None
-    for key in (key for key in keys if hardest in reach[key]):
-        rest = _cover(missing - reach[key], keys, reach, sizes, most - 1)
-        if rest is not None and (best is None or _cost((key, *rest), sizes) < _cost(best, sizes)):
-            best = (key, *rest)
-            most = len(best)
-    return best
-
-
-def _cost(keys: Collection[int], sizes: Mapping[int, Size]) -> tuple[int, Size, list[int]]:
-    """How many, how large, and which; the last makes the answer independent of the order of the search."""
-    return len(keys), tuple(map(sum, zip(*(sizes[key] for key in keys), strict=True))), sorted(keys)
+    useful = [key for key in reach if not any(beats(other, key) for other in reach)]
+    return sorted(cover(frozenset().union(*reach.values()), len(reach)) or [])

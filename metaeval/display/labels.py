@@ -195,12 +195,9 @@ def label_case(case: Case) -> tuple[Family, ...]:
     left a
     right a′ b
     """
-    if not is_pair(case):
+    if not is_pair(case) or any(one.shape != other.shape for one, other in zip(*case, strict=True)):
         return label_apart(list(case.families), titles_of(case).places)
-    left, right = case
-    return label_sides(
-        case, shared=left.gold == right.gold, comparable=all(a.shape == b.shape for a, b in zip(*case, strict=True))
-    )
+    return label_sides(case, shared=case.left.gold == case.right.gold)
 
 
 def label_apart(families: Sequence[Biclustering], shown: Mapping[str, int]) -> tuple[Family, ...]:
@@ -213,13 +210,11 @@ def label_apart(families: Sequence[Biclustering], shown: Mapping[str, int]) -> t
     return tuple(found)
 
 
-def label_sides(
-    case: Case, *, shared: bool, comparable: bool, size: Callable[[frozenset[int]], int] = len
-) -> tuple[Family, ...]:
-    """The same for a pair. ``comparable``: a number means the same object on both sides; ``size`` counts objects."""
+def label_sides(case: Case, *, shared: bool, size: Callable[[frozenset[int]], int] = len) -> tuple[Family, ...]:
+    """The same for a pair on matrices of one shape, with its change; ``size`` counts objects."""
     (left, left_gold), (right, right_gold) = case
-    lefts, rights = _labelled(left, right, _SMALL, comparable, size)
-    golds, right_golds = _labelled(left_gold, right_gold, _CAPITALS, comparable, size)
+    lefts, rights = _labelled(left, right, _SMALL, size)
+    golds, right_golds = _labelled(left_gold, right_gold, _CAPITALS, size)
     candidates = Family("left", left, lefts), Family("right", right, rights)
     if shared:
         return Family("gold", left_gold, golds), *candidates
@@ -228,23 +223,19 @@ def label_sides(
 
 
 def _labelled(
-    left: Biclustering, right: Biclustering, alphabet: str, comparable: bool, size: Callable[[frozenset[int]], int]
+    left: Biclustering, right: Biclustering, alphabet: str, size: Callable[[frozenset[int]], int]
 ) -> tuple[tuple[Labelled, ...], tuple[Labelled, ...]]:
     """Both families with letters that agree."""
     here, there = left.biclusters, right.biclusters
-    in_order = [at if at < len(here) else None for at in range(len(there))]
-    origins = _origins(here, there, size) if comparable else in_order
+    origins = _origins(here, there, size)
     forms = {origin: there[at] for at, origin in enumerate(origins) if origin is not None}
     letters = list(islice(_letters(alphabet), len(here) + len(there)))
-    lefts = tuple(
-        Labelled(letters[at], at, *bicluster, forms.get(at) if comparable else bicluster)
-        for at, bicluster in enumerate(here)
-    )
+    lefts = tuple(Labelled(letters[at], at, *bicluster, forms.get(at)) for at, bicluster in enumerate(here))
     fresh = count(len(here))
     rights = []
     for bicluster, origin in zip(there, origins, strict=True):
         place = next(fresh) if origin is None else origin
-        known = bicluster if not comparable else None if origin is None else here[origin]
+        known = None if origin is None else here[origin]
         rights.append(Labelled(letters[place], place, *bicluster, known, known not in (None, bicluster)))
     return lefts, tuple(rights)
 
