@@ -22,15 +22,7 @@ from types import ModuleType
 from typing import Any, Literal, NamedTuple
 
 from metaeval.adapters import Declared, as_measure, param_values
-from metaeval.catalogue.measure import (
-    FILE_MODULE,
-    LAMBDA,
-    Measure,
-    ScoreFunction,
-    id_of,
-    make_measure,
-    measures,
-)
+from metaeval.catalogue.measure import FILE_MODULE, LAMBDA, Measure, ScoreFunction, id_of, make_measure, measures
 from metaeval.catalogue.registry import suggestion
 from metaeval.core.errors import InputError, MetaevalError
 from metaeval.equations.equation import Equation
@@ -116,7 +108,11 @@ def find(target: str) -> Measure | ScoreFunction:
     if not place or not function:
         raise InputError(f"the target is {target!r}; expected {_FORMS}")
     module = _load_file(place) if _is_file_name(place) else _load_module(place)
-    found = _checked(_attribute(module, place, function), target)
+    found: Measure | ScoreFunction = _attribute(module, place, function)
+    if isinstance(found, Expression):
+        raise InputError(f"{target} is an expression without conventions; expected Equation(…, empty=…)")
+    if not callable(found):
+        raise InputError(f"{target} is a {type(found).__name__}; expected a function of (candidate, gold)")
     if not isinstance(found, Measure) and getattr(found, "__name__", None) == LAMBDA:
         # A lambda has no name of its own; it gets the one it was found under.
         found.__name__ = function.rpartition(".")[2]
@@ -193,10 +189,9 @@ class _Uncached(SourceFileLoader):
 def _load_file(path: str) -> ModuleType:
     file = Path(path)
     if not file.exists():
-        with contextlib.suppress(OSError):
-            if (close := suggestion(file.name, [each.name for each in file.parent.glob("*.py")])) is not None:
-                raise InputError(f"{path} does not exist; did you mean {file.with_name(close)}?")
-        raise InputError(f"{path} does not exist")
+        close = suggestion(file.name, [each.name for each in file.parent.glob("*.py")])
+        hint = "" if close is None else f"; did you mean {file.with_name(close)}?"
+        raise InputError(f"{path} does not exist{hint}")
     if not file.is_file():
         raise InputError(f"{path} is no file; expected path/to/file.py:function")
     whole = str(file.resolve())
@@ -313,14 +308,6 @@ def _attribute(module: ModuleType, place: str, name: str) -> Any:
             raise InputError(f"{place} has no function {name!r}{hint}")
         found = getattr(found, part)
     return found
-
-
-def _checked(found: Any, target: str) -> Measure | ScoreFunction:
-    if isinstance(found, Expression):
-        raise InputError(f"{target} is an expression without conventions; expected Equation(…, empty=…)")
-    if not callable(found):
-        raise InputError(f"{target} is a {type(found).__name__}; expected a function of (candidate, gold)")
-    return found  # type: ignore[no-any-return]
 
 
 def demand_call(found: ScoreFunction, target: str, params: Sequence[str]) -> None:
