@@ -230,7 +230,7 @@ class Subject:
         """The golden score of a pair, or the counterexample of a condition and reading; and what changed, or None."""
         if isinstance(place, tuple):
             found = self.rechecked[place]
-            return found, None if found.state is State.HOLDS else f"{'/'.join(place)}: {found.sentence}"
+            return found, None if found.state is State.HOLDS else str(found)
         if (change := self.changed.get(place)) is None:
             return self.stored.golden[place - 1], None
         return change.now, f"{change} (difference: {change.amount})\n\n{draw_side(change.now.side)}"

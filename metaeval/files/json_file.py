@@ -10,6 +10,7 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from glob import escape, iglob
 from math import isinf
 from typing import Any, BinaryIO
 
@@ -71,12 +72,6 @@ def write_atomically(path: Path, text: str) -> None:
             _replace(target, text)
     except OSError as error:
         raise InputError(f"{shown_name(path)} cannot be written: {error.strerror or error}") from error
-
-
-def demand_regular(path: Path) -> None:
-    """Refuse to save to something else than a file, such as a named pipe, which cannot be resumed."""
-    if (kind := kind_if_not_regular(path)) is not None:
-        raise InputError(f"{os.fspath(path)} is {kind}; expected the name of a file")
 
 
 def kind_if_not_regular(path: Path) -> str | None:
@@ -171,8 +166,7 @@ def _open_now(target: str, flags: int) -> int:
 
 
 def _replace(target: str, text: str) -> None:
-    folder = os.path.dirname(target)
-    temporary = os.path.join(folder, f"{_leftover_prefix(target)}{secrets.token_hex(8)}{_TEMPORARY}")
+    temporary = _beside(target, f"-{secrets.token_hex(8)}{_TEMPORARY}")
     try:
         # os.open rather than tempfile, whose files only their owner may read.
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
@@ -189,7 +183,7 @@ def _replace(target: str, text: str) -> None:
         raise
     # Make the new name survive a power cut, if the system can.
     with contextlib.suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
+        descriptor = os.open(os.path.dirname(target), os.O_RDONLY)
         try:
             os.fsync(descriptor)
         finally:
@@ -198,16 +192,15 @@ def _replace(target: str, text: str) -> None:
 
 def remove_leftovers(path: Path) -> None:
     """Remove temporary files that a killed process left beside this file."""
-    folder, prefix = os.path.dirname(os.path.realpath(path)), _leftover_prefix(os.path.realpath(path))
     with contextlib.suppress(OSError):
-        for name in os.listdir(folder):
-            if name.startswith(prefix) and name.endswith(_TEMPORARY):
-                os.unlink(os.path.join(folder, name))
+        for leftover in iglob(escape(_beside(os.path.realpath(path), "-")) + "*" + _TEMPORARY):
+            os.unlink(leftover)
 
 
-def _leftover_prefix(target: str) -> str:
-    """The prefix of temporary files that become this one."""
-    return f".metaeval-{os.path.basename(target)[:100]}-"  # the name can have the maximal length already
+def _beside(target: str, ending: str) -> str:
+    """The path of a file of metaeval's own beside this one."""
+    folder, name = os.path.split(target)
+    return os.path.join(folder, f".metaeval-{name[:100]}{ending}")  # the name can have the maximal length already
 
 
 try:
@@ -237,7 +230,7 @@ def locked(path: Path) -> Iterator[None]:
             raise busy
         _held.add(target)
     try:
-        sidecar = os.path.join(os.path.dirname(target), f".metaeval-{os.path.basename(target)[:100]}.lock")
+        sidecar = _beside(target, ".lock")
         try:
             descriptor = _acquire(sidecar, busy)
         except OSError as error:

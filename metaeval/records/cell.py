@@ -76,6 +76,9 @@ class Outside(Record, frozen=True, kw_only=True):
             return cls(score=score, best=float(bounds.best), side=side)
         return cls(score=score, low=None if bounds.low is None else float(bounds.low), side=side)
 
+    def __str__(self) -> str:
+        return f"the score {' '.join(self.words)}"
+
     @property
     def words(self) -> tuple[str, str]:
         """The score, with enough digits to differ from the bound, and what is wrong with it."""

@@ -95,8 +95,7 @@ def _change(key: CellKey, old: Cell | None, new: Cell | None, proofs_tried: bool
         regression = kind is Kind.BROKEN or new.verdict.counts_against
         return Change(kind, *key, old.verdict, new.verdict, regression, new.message)
     if new.outside is not None and old.outside is None:
-        outside = f"the score {' '.join(new.outside.words)}"
-        return Change(Kind.BROKEN, *key, old.verdict, new.verdict, regression=True, detail=outside)
+        return Change(Kind.BROKEN, *key, old.verdict, new.verdict, regression=True, detail=str(new.outside))
     losses = "; ".join(_losses(old, new))
     if not losses:
         return None

@@ -89,15 +89,11 @@ class Results:
         return found
 
     def __repr__(self) -> str:
-        return f"<Results: {self._in_one_line()}>"
-
-    def _in_one_line(self) -> str:
-        """The numbers of measures, conditions and cells, and of cells per verdict."""
         counted = ((self.measures, "measure"), (self.conditions, "condition"), (self, "cell"))
         amounts = ", ".join(f"{len(some)} {noun}{'' if len(some) == 1 else 's'}" for some, noun in counted)
         count = Counter(cell.verdict for cell in self)
         verdicts = ", ".join(f"{count[verdict]} {verdict}" for verdict in Verdict if verdict in count)
-        return amounts + (f": {verdicts}" if verdicts else "")
+        return f"<Results: {amounts}{': ' if verdicts else ''}{verdicts}>"
 
     def _repr_html_(self) -> str:
         """A table with one row per measure and one symbol per reading, and its legend."""

@@ -211,9 +211,9 @@ def entries(data: Any) -> list[Any]:
     return found
 
 
-def make(measure: Measure, results: Results, budget: float | None = None, panel: Panel | None = None) -> Baseline:
+def make(measure: Measure, results: Results, panel: Panel | None = None) -> Baseline:
     """The baseline of a measure from its results; computes the golden scores if they are not given."""
-    panel = panel or panel_scores(measure, budget, results.efforts.get(measure.id, HIGHEST))
+    panel = panel or panel_scores(measure, effort=results.efforts.get(measure.id, HIGHEST))
     return Baseline(
         provenance=results.provenance, id=measure.id, measure=results.measures[measure.id],
         smaller_is_better=measure.smaller_is_better, domain=measure.domain,
@@ -242,6 +242,9 @@ class Rechecked:
     reading: str
     state: State
     sentence: str
+
+    def __str__(self) -> str:
+        return f"{self.condition}/{self.reading}: {self.sentence}"
 
 
 def recheck(baseline: Baseline, measure: Measure, budget: float | None = None) -> list[Rechecked]:

@@ -15,6 +15,7 @@ from metaeval.core.relation import ScoreValue
 from metaeval.core.settings import HIGHEST
 from metaeval.core.verdict import Verdict
 from metaeval.exact import LogSum, is_exact
+from metaeval.files.codec import decode
 from metaeval.files.shown import show
 from metaeval.records.certificate import side_from_json, side_to_json
 from metaeval.records.score import Score
@@ -143,7 +144,7 @@ class Golden:
             side = side_from_json(families, "a golden score")
         rest = {key: data[key] for key in data if key not in _ROLES}
         if set(rest) == {"score"}:
-            return cls(side, Score.from_json(rest["score"], "a golden score"))
+            return cls(side, decode(Score, rest["score"], "a golden score"))
         for fault in (Verdict.UNDEFINED, Verdict.ERROR):
             if set(rest) == {str(fault)} and rest[fault] is True:
                 return cls(side, None, fault)
@@ -249,22 +250,18 @@ class Panel:
 
 def panel_scores(measure: Measure, budget: float | None = None, effort: int = HIGHEST) -> Panel:
     """The scores for a new baseline; with large pairs if the effort level is high enough."""
-    golden = golden_scores(measure, SIDES, budget)
-    if effort < LARGE_FROM:
-        why = f"its effort level is {effort}, and large pairs need {LARGE_FROM}"
-        return Panel(golden, len(LARGE) + len(HUGE), why)
-    limit, left_out = LONGEST if budget is None else min(budget, LONGEST), len(LARGE) + len(HUGE)
-    try:
-        golden += golden_scores(measure, LARGE, limit)
-        left_out = len(HUGE)
-        if effort < HUGE_FROM:
-            return Panel(golden, left_out, f"its effort level is {effort}, and huge pairs need {HUGE_FROM}")
-        huge = golden_scores(measure, HUGE, limit)
-    except NoAnswer as error:
-        return Panel(golden, left_out, str(error))
-    if any(one.fault is Verdict.ERROR for one in huge):
-        return Panel(golden, len(HUGE), f"{measure.id} fails on {HUGE[0].gold.shape[0]:,} objects")
-    return Panel(golden + huge)
+    golden, left_out = golden_scores(measure, SIDES, budget), len(LARGE) + len(HUGE)
+    for sides, least, size in ((LARGE, LARGE_FROM, "large"), (HUGE, HUGE_FROM, "huge")):
+        if effort < least:
+            return Panel(golden, left_out, f"its effort level is {effort}, and {size} pairs need {least}")
+        try:
+            more = golden_scores(measure, sides, LONGEST if budget is None else min(budget, LONGEST))
+        except NoAnswer as error:
+            return Panel(golden, left_out, str(error))
+        if sides is HUGE and any(one.fault is Verdict.ERROR for one in more):
+            return Panel(golden, left_out, f"{measure.id} fails on {HUGE[0].gold.shape[0]:,} objects")
+        golden, left_out = golden + more, left_out - len(sides)
+    return Panel(golden)
 
 
 def _score_all(notice: Notice, measure: Measure, sides: Iterable[Side]) -> tuple[Golden, ...]:

@@ -79,17 +79,13 @@ class _Best(click.ParamType[Any]):
 def command(
     target: str,
     asked: Asked,
-    best: Any,
-    low: float | None,
-    smaller_is_better: bool,
-    domain: str | None,
-    params: tuple[str, ...],
     expected: tuple[str, ...],
     save: str | None,
     against: str | None,
     golden_only: bool,
     show_all: bool,
     as_json: bool,
+    **declared: Any,
 ) -> int:
     """Check the measure TARGET: a measure's id, path/to/file.py:name, package.module:name or equation.json.
 
@@ -110,12 +106,13 @@ def command(
         check_file("--save", save)
         if Path(save).exists():
             load_all(save)  # baselines of other measures are kept
-    said = targets.Said(best, low, smaller_is_better, domain, params)
-    stored = None
+    said, stored = targets.Said(**declared), None
     if against is None:
         measure = targets.load(target, said)
     else:
-        _refuse_settings(asked, expected)
+        for option, given in excluding_a_baseline(asked, expected).items():
+            if given:
+                raise InputError(f"{option} and --against exclude each other: a baseline has its own settings")
         measure, stored = _subject(target, said, against)
     settings = asked.settings if stored is None else stored.settings(asked.settings)
     plan = asked.plan([measure]) if stored is None else stored.plan(measure)
@@ -181,15 +178,6 @@ def _judged(
     outcome.standing = None if outcome.gate or held else standing(plan.measures[0], results)
     outcome.notes += notes if (left_out := asked.left_out()) is None else [left_out]
     return outcome
-
-
-# --- with a baseline
-
-
-def _refuse_settings(asked: Asked, expected: tuple[str, ...]) -> None:
-    for option, given in excluding_a_baseline(asked, expected).items():
-        if given:
-            raise InputError(f"{option} and --against exclude each other: a baseline has its own settings")
 
 
 def _subject(target: str, said: targets.Said, against: str) -> tuple[Measure, Baseline]:

@@ -107,11 +107,11 @@ class Stream:
         elif isinstance(event, Estimated):
             self._in_order = event.seconds <= LONG
         elif isinstance(event, Settled):
-            cell = event.cell
-            self._settled[place_of(cell)] = cell
-            if not self._in_order and place_of(cell) in self._awaited:
-                self._awaited.remove(place_of(cell))
-                self._write_row(cell)
+            place = place_of(event.cell)
+            self._settled[place] = event.cell
+            if not self._in_order and place in self._awaited:
+                self._awaited.remove(place)
+                self._write_row(event.cell)
             while self._awaited and self._awaited[0] in self._settled:
                 self._write_row(self._settled[self._awaited.pop(0)])
 
@@ -255,7 +255,7 @@ def _evidence(cell: Cell) -> str:
         if cell.reached is not None:
             text += f", some up to {cell.reached.objects:,}"
         if cell.outside is not None:
-            text += f"; the score {' '.join(cell.outside.words)}"
+            text += f"; {cell.outside}"
     return "; ".join(filter(None, (text, cell.message, declared(cell))))
 
 

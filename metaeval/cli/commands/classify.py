@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import click
 
-from metaeval.catalogue.condition import classify, conditions, exchanged, find_condition
+from metaeval.catalogue.condition import classify, conditions, find_condition
 from metaeval.cli.options import setting
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError, naming
@@ -77,6 +77,6 @@ def _classified(notice: Notice, case: Case) -> tuple[Admitting, Admitting] | Non
     notice(0)
     try:
         found = classify(case)
-        return found, [] if found else classify(exchanged(case))
+        return found, [] if found else classify(Case(*reversed(case)))
     except (MemoryError, RecursionError):
         return None
