@@ -33,11 +33,9 @@ _HOLDING = {
     "partitions": {"biclusterings", "disjoint", "clusterings", "partitions"},
 }
 
-
+_Sets = list[frozenset[int]]
 #: Of the clusters and the classes of objects, all changes from clusters that are there to others in their place.
-Moves = Callable[
-    [list[frozenset[int]], list[frozenset[int]]], Iterator[tuple[list[frozenset[int]], list[frozenset[int]]]]
-]
+Moves = Callable[[_Sets, _Sets], Iterator[tuple[_Sets, _Sets]]]
 #: Judges whether a ``case`` is an instance of a condition under the ``reading`` of that name.
 Premise = Callable[..., bool]
 

@@ -76,8 +76,7 @@ def render(
     headers: Texts, rows: Sequence[Texts], *, right: Texts = (), optional: Texts = (), width: int | None = None
 ) -> str:
     """A table whose last column is shortened to fit; where it has no room, ``optional`` columns are dropped first."""
-    limit = terminal_width() if width is None else width
-    kept, room = _fitted(headers, rows, optional, limit, _WANTED, _PADDING)
+    kept, room = _fitted(headers, rows, optional, width, _WANTED, _PADDING)
     room = max(room, len(headers[-1]))
     lines = [[*(row[at] for at in kept[:-1]), shorten(row[-1], room)] for row in rows]
     return table([headers[at] for at in kept], lines, right)
@@ -91,9 +90,8 @@ class Growing:
         right: Texts = (), padding: int = 0,
     ) -> None:  # fmt: skip
         """``foreseen`` are rows as wide as those to come; a wider last cell is wrapped. The rest as in ``render``."""
-        limit = terminal_width() if width is None else width
         wanted = max((len(row[-1]) for row in foreseen), default=0)
-        kept, room = _fitted(headers, foreseen, optional, limit, wanted, padding)
+        kept, room = _fitted(headers, foreseen, optional, width, wanted, padding)
         self._kept, self._room = kept, max(room, _LEAST)
         self._widths = [_width(headers[at], at, foreseen, padding) for at in kept[:-1]]
         self._headers = [headers[at] for at in kept]
@@ -124,9 +122,10 @@ def _width(header: str, index: int, rows: Sequence[Texts], padding: int) -> int:
 
 
 def _fitted(
-    headers: Texts, rows: Sequence[Texts], optional: Texts, limit: int, wanted: int, padding: int
+    headers: Texts, rows: Sequence[Texts], optional: Texts, width: int | None, wanted: int, padding: int
 ) -> tuple[list[int], int]:
     """The columns to show and the room for the last: ``optional`` ones are dropped until it has what is wanted."""
+    limit = terminal_width() if width is None else width
     for number in range(len(optional) + 1):
         kept = [at for at, header in enumerate(headers) if header not in optional[:number]]
         room = limit - sum(_width(headers[at], at, rows, padding) + _GAP for at in kept[:-1])

@@ -180,15 +180,11 @@ class Cell(Record, frozen=True):
     outside: Outside | None = None
 
     def __post_init__(self) -> None:
-        violations = self.violations or 0
-        if violations > self.cases:
-            raise ValueError(
-                f"has {violations} violations among {self.cases} cases; expected no more violations than cases"
-            )
-        if self.exhaustive is not None and self.exhaustive.cases > self.cases:
-            raise ValueError(
-                f"tried {self.exhaustive.cases} cases exhaustively, of {self.cases} in all; expected no more"
-            )
+        cases, violations = self.cases, self.violations or 0
+        if violations > cases:
+            raise ValueError(f"has {violations} violations among {cases} cases; expected no more violations than cases")
+        if self.exhaustive is not None and self.exhaustive.cases > cases:
+            raise ValueError(f"tried {self.exhaustive.cases} cases exhaustively, of {cases} in all; expected no more")
         if self.verdict is Verdict.VIOLATED and self.violations == 0:
             raise ValueError("is violated, and no case violates it; expected a violation")
         if violations and self.verdict not in (Verdict.VIOLATED, Verdict.FLAKY):

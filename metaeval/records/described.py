@@ -176,12 +176,10 @@ class DescribedCondition(Record, frozen=True, forbid_unknown_fields=False):
     def of(cls, condition: Condition) -> DescribedCondition:
         """The description of a condition, with the example of its first reading, which its source pictures."""
         first = next((example(condition, reading) for reading in condition.readings.values()), None)
+        readings = {one.name: DescribedReading(one.adds, one.scope) for one in condition.readings.values()}
         return cls(
-            name=condition.name, statement=condition.statement, citation=condition.citation,
+            name=condition.name, statement=condition.statement, citation=condition.citation, readings=readings,
             relation=condition.relation.name, demand=condition.relation.demand,
-            readings={
-                reading.name: DescribedReading(reading.adds, reading.scope) for reading in condition.readings.values()
-            },
             step=condition.step, example=first, relation_key=condition.relation.key,
         )  # fmt: skip
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -131,15 +132,13 @@ class Results:
         for position, entry in enumerate(file.cells, start=1):
             where = f"cell {position}"
             cell = Cell.from_json(entry, where, witnessed)
-            named = show(cell.condition)
+            measure, condition, reading = map(show, cell.key)
             if cell.measure not in results.measures:
-                raise InputError(f"{where} names the measure {show(cell.measure)}, which the file does not describe")
+                raise InputError(f"{where} names the measure {measure}, which the file does not describe")
             if cell.condition not in results.conditions:
-                raise InputError(f'{where} names the condition {named}, which "conditions" does not describe')
+                raise InputError(f'{where} names the condition {condition}, which "conditions" does not describe')
             if cell.reading not in results.conditions[cell.condition].readings:
-                raise InputError(
-                    f"{where} names the reading {show(cell.reading)}, which {cell.condition} does not have"
-                )
+                raise InputError(f"{where} names the reading {reading}, which {cell.condition} does not have")
             if cell.key in results:
                 raise InputError(f"{where} is a second answer for {' '.join(cell.key)}; expected one per cell")
             results.add(cell)
@@ -266,10 +265,8 @@ def _agreed(
 
 def _provenance(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The provenance of all runs; a list of values if they differ."""
-    whole: dict[str, Any] = {}
-    for key in dict.fromkeys(key for part in parts for key in part):
-        values: list[Any] = []
-        for value in (part[key] for part in parts if key in part):
-            values += [value] if value not in values else []
-        whole[key] = values[0] if len(values) == 1 else values
-    return whole
+    whole: dict[str, list[Any]] = {}
+    for key, value in chain.from_iterable(part.items() for part in parts):
+        if value not in whole.setdefault(key, []):
+            whole[key].append(value)
+    return {key: values[0] if len(values) == 1 else values for key, values in whole.items()}

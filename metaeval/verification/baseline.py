@@ -136,10 +136,7 @@ class Baseline:
         """The cells as results, for comparison."""
         held = {cell.condition for cell in self.cells}
         described = {id: DescribedCondition.of(one) for id, one in conditions().items() if id in held}
-        results = Results(dict(self.provenance), {self.id: self.measure}, described)
-        for cell in self.cells:
-            results.add(cell)
-        return results
+        return Results(dict(self.provenance), {self.id: self.measure}, described, {one.key: one for one in self.cells})
 
     def to_json(self) -> dict[str, Any]:
         """The baseline as data for ``json.dump``."""
@@ -157,9 +154,7 @@ class Baseline:
         file = decode(_File, data, "the baseline")
         decode(_Settings, file.provenance, "its provenance")
         declared = decode(_Declared, file.measure, "its measure")
-        cells = tuple(
-            Cell.from_json(entry, f"cell {position}", witnessed) for position, entry in enumerate(file.cells, start=1)
-        )
+        cells = tuple(Cell.from_json(one, f"cell {at}", witnessed) for at, one in enumerate(file.cells, start=1))
         for cell in cells:
             if cell.measure != declared.id:
                 where = f"the cell {cell.condition} {cell.reading}"

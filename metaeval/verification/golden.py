@@ -64,13 +64,8 @@ def in_runs(*sizes: int, features: int = 1) -> Biclustering:
 
 def _windows(count: int, step: int, length: int, shape: tuple[int, int]) -> Biclustering:
     """Overlapping biclusters: each starts ``step`` objects and one feature after the previous one."""
-    return Biclustering(
-        [
-            ([(at * step + row) % shape[0] for row in range(length)], {at % shape[1], (at + 2) % shape[1]})
-            for at in range(count)
-        ],
-        shape,
-    )
+    rows = ([(at * step + row) % shape[0] for row in range(length)] for at in range(count))
+    return Biclustering(((some, {at % shape[1], (at + 2) % shape[1]}) for at, some in enumerate(rows)), shape)
 
 
 #: Sizes that implementations get wrong: counters of a byte, masks of a machine word, fixed buffers, caps. From

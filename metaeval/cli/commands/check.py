@@ -106,22 +106,21 @@ def command(
         check_file("--save", save)
         if Path(save).exists():
             load_all(save)  # baselines of other measures are kept
-    said, stored = targets.Said(**declared), None
+    said, held = targets.Said(**declared), None
     if against is None:
         measure = targets.load(target, said)
+        settings, plan = asked.settings, asked.plan([measure])
+        expecting = (word for place in expected for word in ("--expect-violation", place))
+        again = [*asked.words, *expecting, *settings.words()]
     else:
-        for option, given in excluding_a_baseline(asked, expected).items():
-            if given:
-                raise InputError(f"{option} and --against exclude each other: a baseline has its own settings")
+        if excluded := excluding_a_baseline(asked, expected):
+            raise InputError(f"{excluded[0]} and --against exclude each other: a baseline has its own settings")
         measure, stored = _subject(target, said, against)
-    settings = asked.settings if stored is None else stored.settings(asked.settings)
-    plan = asked.plan([measure]) if stored is None else stored.plan(measure)
+        settings, plan = stored.settings(asked.settings), stored.plan(measure)
+        held = hold_against(against, stored, measure, settings.budget)
+        again = ["--against", against, *settings.words(["budget"])]
     plan.demand_cells()
     known = outcomes.places_expected(expected, plan)
-    held = None if stored is None or against is None else hold_against(against, stored, measure, settings.budget)
-    again = [*asked.words, *(word for place in expected for word in ("--expect-violation", place)), *settings.words()]
-    if against is not None:
-        again = ["--against", against, *settings.words(["budget"])]
     showing = None if as_json else check_output.Showing(target, settings.words(), again, show_all)
     if golden_only and held is not None:
         outcome = outcomes.judge_unsearched(held, no_results(settings))

@@ -35,8 +35,7 @@ def against_lines(against: HeldAgainst, width: int, draw_all: bool) -> Iterator[
     if against.no_answer is not None:
         yield f"stored counterexamples and golden scores: {tables.red(against.no_answer)}"
         return
-    states = [one.state for one in against.rechecked]
-    amounts = ", ".join(f"{states.count(state)} {state}" for state in State if state in states)
+    amounts = ", ".join(f"{len(found)} {state}" for state in State if (found := against.of(state)))
     yield from paragraph(f"stored counterexamples: {amounts or 'none'}", width, rest=_INDENT)
     golden = len(against.stored.golden)
     left_out = against.stored.left_out
