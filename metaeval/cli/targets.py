@@ -67,8 +67,7 @@ def load(target: str, said: Said = NOTHING) -> Measure:
         raise InputError(f"{target} is a measure that says this itself; leave {said.words[0]} out")
     if isinstance(found, Equation):
         place, name = ("json", Path(target).stem) if target.endswith(".json") else target.rpartition(":")[::2]
-        made = make_measure(found, id=id_of(name, place), name=name)
-        return located(made, shlex.quote(target))
+        return located(make_measure(found, id=id_of(name, place), name=name), shlex.quote(target))
     if isinstance(found, Measure):
         return located(found, shlex.quote(target)) if ":" in target else found
     best = (0.0 if said.smaller_is_better else 1.0) if said.best is None else said.best

@@ -240,13 +240,11 @@ def judge(
                 "--best says what a perfect match scores, --smaller-is-better that the function is a dissimilarity"
             )
     if against is not None:
-        outcome.expected = against.violations
         outcome.problems += map(CheckProblem, _unsearched_problems(against))
         if not gate:
             _judge_against(outcome, against)
     elif not gate:
-        found = (problem(cell, place_of(cell) in expected) for cell in results)
-        outcome.problems += [one for one in found if one is not None]
+        outcome.problems += filter(None, (problem(cell, place_of(cell) in expected) for cell in results))
     return outcome
 
 

@@ -120,7 +120,7 @@ def command(
         held = hold_against(against, stored, measure, settings.budget)
         again = ["--against", against, *settings.words(["budget"])]
     plan.demand_cells()
-    known = outcomes.places_expected(expected, plan)
+    known = outcomes.places_expected(expected, plan) if held is None else held.violations
     showing = None if as_json else check_output.Showing(target, settings.words(), again, show_all)
     if golden_only and held is not None:
         outcome = outcomes.judge_unsearched(held, no_results(settings))
@@ -145,7 +145,7 @@ def _judged(
     showing: check_output.Showing | None,
 ) -> Outcome:
     """What the search found. The table is printed as cells come in, unless the output is JSON."""
-    outcome = Outcome(no_results(settings), None, known if held is None else held.violations, held)
+    outcome = Outcome(no_results(settings), None, known, held)
     notes: list[str] = []
     try:
         with Watcher(asked.quiet, asked.quick) as watcher:

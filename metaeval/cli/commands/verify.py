@@ -57,8 +57,7 @@ def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bo
     data = read_json(file)
     if is_answer(data):
         answer = recheck_answer(data, budget or ANSWER_BUDGET)
-        shown = _json([answer]) if as_json else _line(answer.place, answer.refusal, answer.found)
-        click.echo(shown)
+        click.echo(_json([answer]) if as_json else _line(answer.place, answer.refusal, answer.found))
         return 0 if answer.refusal is None else _NOT_HELD
     if is_proof(data):
         demand_small(file, MOST_BYTES)
