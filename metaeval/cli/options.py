@@ -257,9 +257,5 @@ def _expected(project: Project, own: str | None, asked: Asked) -> tuple[str, ...
     """The project's expectations of a target, without cells that the command line leaves out of the search."""
     chosen = asked.conditions or (find_suite(asked.suite).condition_ids() if asked.suite else ())
     ids, names = ({word.lower() for word in words} for words in (chosen, asked.readings))
-
-    def searched(place: str) -> bool:
-        id, _, reading = place.lower().partition("/")
-        return (not ids or id in ids) and (not names or reading in names)
-
-    return tuple(filter(searched, project.expect.get(own or "", ())))
+    parted = ((place, place.lower().partition("/")) for place in project.expect.get(own or "", ()))
+    return tuple(place for place, (id, _, name) in parted if (not ids or id in ids) and (not names or name in names))

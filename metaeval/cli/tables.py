@@ -137,16 +137,15 @@ def _fitted(
 class StepNotice(AbstractContextManager["StepNotice"]):
     """Says which step is under way once the steps have taken two seconds; a log gets one line per two seconds."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._due = clock() + _PATIENCE
+    def __init__(self) -> None:
+        self._due = time.monotonic() + _PATIENCE
         self._timer: Timer | None = None
         self._status: Status | None = None
 
     def __call__(self, step: str) -> None:
         """Begin a step; the notice of the last one goes away."""
         self.clear()
-        self._timer = Timer(max(self._due - self._clock(), 0), self._show, [step])
+        self._timer = Timer(max(self._due - time.monotonic(), 0), self._show, [step])
         self._timer.daemon = True  # an interrupted command does not wait for its notice
         self._timer.start()
 
@@ -172,5 +171,5 @@ class StepNotice(AbstractContextManager["StepNotice"]):
                 self._status = Console(stderr=True).status(Text(step))
                 self._status.start()
             else:
-                self._due = self._clock() + _PATIENCE
+                self._due = time.monotonic() + _PATIENCE
                 click.echo(f"metaeval: {step}", err=True)

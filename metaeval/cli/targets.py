@@ -132,22 +132,18 @@ def load_several(targets: Iterable[str], said: Said = NOTHING) -> list[Measure]:
         else:
             found[target] = load(target, said)
     often = Counter(one.id for one in dict.fromkeys(found.values()))
-    renamed = {key: _found_under(key, one) if often[one.id] > 1 else one for key, one in found.items()}
+    for target, one in found.items():
+        place, _, name = target.rpartition(":")
+        if often[one.id] > 1 and place and one not in measures().values():
+            found[target] = replace(one, id=id_of(name, place), name=name)
     owners: dict[str, str] = {}
-    for target, measure in renamed.items():
+    for target, measure in found.items():
         other = owners.setdefault(measure.id, target)
-        if renamed[other] is not measure:
+        if found[other] is not measure:
             raise InputError(
                 f"{other} and {target} both have the id {measure.id!r}; give each its own: @metaeval.measure('an-id')"
             )
-    return list(dict.fromkeys(renamed.values()))
-
-
-def _found_under(target: str, measure: Measure) -> Measure:
-    place, _, name = target.rpartition(":")
-    if not place or measure in measures().values():
-        return measure
-    return replace(measure, id=id_of(name, place), name=name)
+    return list(dict.fromkeys(found.values()))
 
 
 def _by_id(target: str) -> Measure:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from glob import escape, iglob
 from math import isinf
-from typing import Any, BinaryIO
+from typing import Any
 
 from metaeval.core.errors import InputError
 from metaeval.files.shown import show
@@ -89,12 +89,14 @@ def shown_name(path: Path) -> str:
 
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     """The bytes of a file, up to a limit; ``-`` is standard input."""
-    name = shown_name(path)
+    name, data = shown_name(path), bytearray()
     try:
         if path == "-" and sys.stdin is None:
             raise InputError("standard input is closed")
         with contextlib.nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
-            data = _read(file, most)
+            # One piece after the other: read(most) would allocate the limit at once.
+            while len(data) <= most and (piece := file.read(_PIECE)):
+                data += piece
     except FileNotFoundError:
         raise InputError(f"{name} does not exist") from None
     except IsADirectoryError:
@@ -103,17 +105,7 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
         raise InputError(f"{name} cannot be read: {error.strerror or error}") from None
     if len(data) > most:
         raise InputError(f"{name} is larger than {most // 1024**2} MiB, the limit for files of its kind")
-    return data
-
-
-def _read(file: BinaryIO, most: int) -> bytes:
-    """The bytes of a file, read until the limit is exceeded; ``read(most)`` would allocate the limit at once."""
-    pieces: list[bytes] = []
-    size = 0
-    while size <= most and (piece := file.read(_PIECE)):
-        pieces.append(piece)
-        size += len(piece)
-    return b"".join(pieces)
+    return bytes(data)
 
 
 def decoded(data: bytes, name: str) -> str:

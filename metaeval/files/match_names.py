@@ -66,10 +66,8 @@ def match(candidate: Named, gold: Named) -> Match:
     objects = _axis(candidate, gold, 0)
     features = _features(candidate, gold)
     shape = objects.size, features.size
-    found, classes = (
-        _placed(one, shape, objects.places[position], features.places[position])
-        for position, one in enumerate((candidate, gold))
-    )
+    found = _placed(candidate, shape, objects.places[0], features.places[0])
+    classes = _placed(gold, shape, objects.places[1], features.places[1])
     return Match(found, classes, (objects.names, features.names), objects.notes + features.notes)
 
 

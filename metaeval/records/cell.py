@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, field
 
@@ -23,11 +23,6 @@ from metaeval.records.score import Score, digits_apart
 CellKey = tuple[str, str, str]
 #: The fields that name a cell.
 KEY = ("measure", "condition", "reading")
-
-if TYPE_CHECKING:
-    ClaimWord = str
-else:
-    ClaimWord = Literal["satisfies", "violates"]
 
 
 class Exhaustive(Record, frozen=True):
@@ -156,7 +151,7 @@ class Cell(Record, frozen=True):
     cases: Count = 0
     violations: Count | None = None
     exhaustive: Exhaustive | None = None
-    claim: ClaimWord | None = None
+    claim: Literal["satisfies", "violates"] | None = None
     certificate: Certificate | None = None
     message: Line | None = None
     seconds: Annotated[float, Meta(ge=0)] = 0.0

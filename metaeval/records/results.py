@@ -255,9 +255,8 @@ def _agreed(
     if known is None:
         return other
     shared = known.readings.keys() & other.readings.keys()
-    if (known.statement, known.relation) != (other.statement, other.relation) or any(
-        known.readings[name].adds != other.readings[name].adds for name in shared
-    ):
+    words = [(one.statement, one.relation, [one.readings[name].adds for name in shared]) for one in (known, other)]
+    if words[0] != words[1]:
         raise InputError(f"{first} and {second} describe the condition {id} differently; run both with one version")
     fuller = known if known.example is not None else other
     return replace(fuller, readings={**known.readings, **other.readings})

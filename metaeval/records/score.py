@@ -11,7 +11,7 @@ from msgspec import field
 
 from metaeval.core.relation import ScoreValue
 from metaeval.exact import Exact, have_difference, parse, simplest
-from metaeval.files.codec import Record, stand_in
+from metaeval.files.codec import Record, decode, stand_in
 from metaeval.files.shown import show
 
 _NON_FINITE = ("nan", "inf", "-inf")
@@ -84,8 +84,13 @@ class Score(Record, frozen=True):
         """The score that a measure returned."""
         return cls(float(value), value if isinstance(value, Exact) else None)
 
+    @classmethod
+    def from_json(cls, data: Any, where: str) -> Score:
+        """The score in parsed JSON: ``{"float": 0.5, "exact": "1/2"}``, or ``"1/2·log 2 − log 3"``."""
+        return decode(cls, data, where)
+
     def to_json(self) -> dict[str, Any]:
-        """The score as data: ``{"float": 0.5, "exact": "1/2"}``, or ``"1/2·log 2 − log 3"``."""
+        """The score as data."""
         exact = None if self.exact is None else exact_to_json(self.exact)
         # JSON has no non-finite floats.
         return {"float": self.value if math.isfinite(self.value) else str(self.value), "exact": exact}

@@ -15,7 +15,6 @@ from metaeval.core.relation import ScoreValue
 from metaeval.core.settings import HIGHEST
 from metaeval.core.verdict import Verdict
 from metaeval.exact import LogSum, is_exact
-from metaeval.files.codec import decode
 from metaeval.files.shown import show
 from metaeval.records.certificate import side_from_json, side_to_json
 from metaeval.records.score import Score
@@ -139,7 +138,7 @@ class Golden:
             side = side_from_json(families, "a golden score")
         rest = {key: data[key] for key in data if key not in _ROLES}
         if set(rest) == {"score"}:
-            return cls(side, decode(Score, rest["score"], "a golden score"))
+            return cls(side, Score.from_json(rest["score"], "a golden score"))
         for fault in (Verdict.UNDEFINED, Verdict.ERROR):
             if set(rest) == {str(fault)} and rest[fault] is True:
                 return cls(side, None, fault)

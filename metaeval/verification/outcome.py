@@ -105,8 +105,7 @@ def reasons_by_cell(expected: Reasons, plan: Plan) -> dict[CellId, str]:
     found: dict[CellId, str] = {}
     for id, reasons in expected.items():
         if id not in by_id:
-            checked = ", ".join(by_id)
-            raise InputError(f"expected_violations names {id!r}, which is not checked here: {checked} are")
+            raise InputError(f"expected_violations names {id!r}, which is not checked here: {', '.join(by_id)} are")
         if not isinstance(reasons, Mapping):
             raise InputError(f"expected_violations[{id!r}] is {reasons!r}; expected reasons by condition/reading")
         for key, reason in reasons.items():

@@ -5,6 +5,7 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from metaeval.catalogue.condition import GroupId, find_condition
@@ -106,18 +107,12 @@ class Stream:
         elif isinstance(event, Estimated):
             self._in_order = event.seconds <= LONG
         elif isinstance(event, Settled):
-            place = place_of(event.cell)
-            self._settled[place] = event.cell
-            if not self._in_order and place in self._awaited:
-                self._awaited.remove(place)
-                self._write_row(event.cell)
-            while self._awaited and self._awaited[0] in self._settled:
-                self._write_row(self._settled[self._awaited.pop(0)])
+            self._settled[place_of(event.cell)] = event.cell
+            self._write_rows(takewhile if self._in_order else filter)
 
     def flush(self) -> None:
         """Print the rows that wait for others: the search was interrupted."""
-        for place in filter(self._settled.get, self._awaited):
-            self._write_row(self._settled[place])
+        self._write_rows(filter)
 
     def _head(self, event: Gated) -> Iterator[str]:
         yield tables.bold(self._title)
@@ -135,13 +130,15 @@ class Stream:
         if event.failure is None:
             yield from ("", self._table.head())
 
-    def _write_row(self, cell: Cell) -> None:
-        expected = place_of(cell) in self._outcome.expected
-        verdict = _verdict(cell.verdict, expected)
-        name = find_condition(cell.condition).name
-        row = [cell.verdict.symbol, cell.condition, name, cell.reading, verdict, _evidence(cell)]
-        paint = tables.of(cell.verdict, expected)
-        self._write(self._table.row(row, {"": paint, "verdict": paint}))
+    def _write_rows(self, chosen: Callable[..., Iterable[GroupId]]) -> None:
+        """Print settled rows that are awaited: all of them, or those before the first that is not settled."""
+        for place in list(chosen(self._settled.__contains__, self._awaited)):
+            self._awaited.remove(place)
+            cell, expected = self._settled[place], place in self._outcome.expected
+            name, verdict = find_condition(cell.condition).name, _verdict(cell.verdict, expected)
+            row = [cell.verdict.symbol, cell.condition, name, cell.reading, verdict, _evidence(cell)]
+            paint = tables.of(cell.verdict, expected)
+            self._write(self._table.row(row, {"": paint, "verdict": paint}))
 
 
 def next_level(level: int, more: float) -> str:
