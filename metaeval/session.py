@@ -71,8 +71,7 @@ def _collect(results: Results, event: Event) -> None:
 
 def _ordered(table: dict[str, Entry], ids: Iterable[str]) -> dict[str, Entry]:
     """The table with the ids that are known in their order first, the others behind."""
-    order = {id: place for place, id in enumerate(ids)}
-    return dict(sorted(table.items(), key=lambda item: order.get(item[0], len(order))))
+    return {id: table[id] for id in (*ids, *table) if id in table}
 
 
 def run(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from metaeval.catalogue.registry import Registry, match
@@ -268,8 +268,7 @@ def example(condition: Condition, reading: Reading) -> Case | None:
     It comes from the two smallest sizes there are. The second leaves room for a context, and a case that the fewest
     readings before this one admit shows best what this one adds.
     """
-    before = list(condition.readings.values())
-    before = before[: before.index(reading)]
+    before = list(takewhile(lambda one: one != reading, condition.readings.values()))
     sizes = (list(islice(reading.enumerate_(objects), _LOOKED_AT)) for objects in range(1, reading.reach + 1))
     smallest = list(islice(filter(None, sizes), 2))
     cases = [case for size in reversed(smallest) for case in size]

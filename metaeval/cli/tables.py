@@ -77,8 +77,7 @@ def render(
 ) -> str:
     """A table whose last column is shortened to fit; where it has no room, ``optional`` columns are dropped first."""
     kept, room = _fitted(headers, rows, optional, width, _WANTED, _PADDING)
-    room = max(room, len(headers[-1]))
-    lines = [[*(row[at] for at in kept[:-1]), shorten(row[-1], room)] for row in rows]
+    lines = [[*(row[at] for at in kept[:-1]), shorten(row[-1], max(room, len(headers[-1])))] for row in rows]
     return table([headers[at] for at in kept], lines, right)
 
 

@@ -102,8 +102,15 @@ def find(target: str) -> Measure | ScoreFunction:
             return Equation.from_json(read_json(target))
         except InputError as error:
             raise InputError(str(error) if target in str(error) else f"{target}: {error}") from None
+    if not colon and _is_file_name(target):
+        name = _first_function_in(target)
+        hint = "" if name is None else f", such as {target}:{name}"
+        raise InputError(f"{target} names a file and no function; expected {target}:function{hint}")
     if not colon:
-        return _by_id(target)
+        try:
+            return as_measure(target)
+        except InputError as error:
+            raise InputError(f"{error}; a function of your own is path/to/file.py:function") from None
     if not place or not function:
         raise InputError(f"the target is {target!r}; expected {_FORMS}")
     module = _load_file(place) if _is_file_name(place) else _load_module(place)
@@ -144,17 +151,6 @@ def load_several(targets: Iterable[str], said: Said = NOTHING) -> list[Measure]:
                 f"{other} and {target} both have the id {measure.id!r}; give each its own: @metaeval.measure('an-id')"
             )
     return list(dict.fromkeys(found.values()))
-
-
-def _by_id(target: str) -> Measure:
-    if _is_file_name(target):
-        name = _first_function_in(target)
-        hint = "" if name is None else f", such as {target}:{name}"
-        raise InputError(f"{target} names a file and no function; expected {target}:function{hint}")
-    try:
-        return as_measure(target)
-    except InputError as error:
-        raise InputError(f"{error}; a function of your own is path/to/file.py:function") from None
 
 
 def _is_file_name(place: str) -> bool:

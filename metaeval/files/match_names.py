@@ -100,10 +100,9 @@ def _placed(one: Named, shape: tuple[int, int], rows: Sequence[int], cols: Seque
     every = range(shape[1])
     if rows == range(shape[0]) and cols == every and family.shape == shape:
         return family
-    placed = (
-        (map(rows.__getitem__, old), every if one.clustering else map(cols.__getitem__, on)) for old, on in family
-    )
-    return Biclustering(placed, shape)
+    if one.clustering:
+        return Biclustering.lifted((map(rows.__getitem__, old) for old, _ in family), every, shape)
+    return Biclustering(((map(rows.__getitem__, old), map(cols.__getitem__, on)) for old, on in family), shape)
 
 
 def _axis(candidate: Named, gold: Named, axis: int) -> _Axis:

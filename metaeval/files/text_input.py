@@ -327,12 +327,10 @@ def _has_names(table: Table) -> bool:
 def _is_header_of_clusters(table: Table, named: bool) -> bool:
     """Whether the first line is a header: words, or numbers of clusters."""
     first = table.rows[0][int(named) :]
-    if named and table.rows[0][0].lower() in _OBJECT_WORDS:
-        return True
-    if any(as_number(cell) is None and cell and _mark(cell) is None for cell in first):
-        return True
+    above_names = named and table.rows[0][0].lower() in _OBJECT_WORDS
+    words = any(as_number(cell) is None and cell and _mark(cell) is None for cell in first)
     numbers = len(set(first)) == len(first) and all(cell.isdecimal() for cell in first)
-    return numbers and any(_mark(cell) is None for cell in first)
+    return above_names or words or (numbers and any(_mark(cell) is None for cell in first))
 
 
 def _members(table: Table, start: int, header: Sequence[str] | None) -> list[list[int]]:

@@ -74,11 +74,10 @@ def compare(old: Results, new: Results) -> Comparison:
     """What changed from ``old`` to ``new``, in the order of the old cells, then of the added ones."""
     keys = dict.fromkeys(cell.key for results in (old, new) for cell in results)
     proofs_tried = new.provenance.get("proofs") is True
-    found = [_change(key, old.get(key), new.get(key), proofs_tried) for key in keys]
-    changes = tuple(change for change in found if change is not None)
+    changes = tuple(filter(None, (_change(key, old.get(key), new.get(key), proofs_tried) for key in keys)))
     levels = {id: (old.efforts[id], new.efforts[id]) for id in sorted(old.efforts.keys() & new.efforts.keys())}
     efforts = {id: pair for id, pair in levels.items() if pair[0] != pair[1]}
-    return Comparison(changes, len(found) - len(changes), efforts)
+    return Comparison(changes, len(keys) - len(changes), efforts)
 
 
 def _change(key: CellKey, old: Cell | None, new: Cell | None, proofs_tried: bool) -> Change | None:

@@ -195,8 +195,7 @@ class DescribedCondition(Record, frozen=True, forbid_unknown_fields=False):
                 clean(name): decode(DescribedReading, _without_null(one), f"the reading {show(name)} of {where}")
                 for name, one in entry["readings"].items()
             }
-            order = sorted(readings, key=lambda name: READINGS.index(name) if name in READINGS else len(READINGS))
-            entry["readings"] = {name: readings[name] for name in order}
+            entry["readings"] = {name: readings[name] for name in (*READINGS, *readings) if name in readings}
         found = decode(cls, entry, where)
         # Older files name the relation only, or have its demand, but not its key.
         keys = {known.demand: known.key for known in RELATIONS if known.name == found.relation}

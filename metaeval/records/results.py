@@ -212,9 +212,8 @@ def provenance(seed: int, examples: int, exhaustive: int | None, proofs: bool = 
 
 def load_each(files: Sequence[str]) -> dict[str, Results]:
     """The results of each file, which must not be named twice."""
-    for file, often in Counter(files).items():
-        if often > 1:
-            raise InputError(f"{file} is given twice; expected results files that differ")
+    if twice := [file for file in files if files.count(file) > 1]:
+        raise InputError(f"{twice[0]} is given twice; expected results files that differ")
     return {file: Results.load(file) for file in files}
 
 

@@ -260,16 +260,15 @@ def changed_scores(baseline: Baseline, measure: Measure, budget: float | None = 
 
 def _recheck_all(notice: Notice, measure: Measure, baseline: Baseline) -> list[Rechecked]:
     found = []
-    for cell in baseline.cells:
-        if cell.certificate is not None:
-            notice(0)
-            state, sentence = State.HOLDS, "the counterexample holds as it was"
-            try:
-                verify(cell.certificate, measure)
-            except Refused as refusal:
-                state, sentence = _judged(cell.certificate, measure, baseline.tolerance, str(refusal))
-            found.append(Rechecked(cell.condition, cell.reading, state, sentence))
-            notice(None)
+    for stored in filter(None, (cell.certificate for cell in baseline.cells)):
+        notice(0)
+        state, sentence = State.HOLDS, "the counterexample holds as it was"
+        try:
+            verify(stored, measure)
+        except Refused as refusal:
+            state, sentence = _judged(stored, measure, baseline.tolerance, str(refusal))
+        found.append(Rechecked(stored.condition, stored.reading, state, sentence))
+        notice(None)
     return found
 
 

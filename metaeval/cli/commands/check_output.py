@@ -38,12 +38,11 @@ def against_lines(against: HeldAgainst, width: int, draw_all: bool) -> Iterator[
         return
     amounts = ", ".join(f"{len(found)} {state}" for state in State if (found := against.of(state)))
     yield from paragraph(f"stored counterexamples: {amounts or 'none'}", width, rest=_INDENT)
-    golden = len(against.stored.golden)
-    left_out = against.stored.left_out
+    changed, golden, left_out = against.changed, len(against.stored.golden), against.stored.left_out
     slow = f"; {plural(left_out, 'large pair')} left out" if left_out else ""
-    same = f"golden scores: {golden - len(against.changed)} of {golden} unchanged"
+    same = f"golden scores: {golden - len(changed)} of {golden} unchanged"
     yield from paragraph(same + slow, width, rest=_INDENT)
-    if not (changed := against.changed):
+    if not changed:
         return
     rows = [[one.name, str(one.was), str(one.now), one.amount] for one in changed]
     yield from ("", table(("pair", "expected", "got", "difference"), rows))

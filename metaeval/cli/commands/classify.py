@@ -6,7 +6,7 @@ from operator import itemgetter
 
 import click
 
-from metaeval.catalogue.condition import classify, conditions, find_condition
+from metaeval.catalogue.condition import GroupId, classify, conditions, find_condition
 from metaeval.cli.options import setting
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError, naming
@@ -28,9 +28,6 @@ A pair's file, with biclusterings as `metaeval score` reads them:
   {"left":  {"candidate": {...}, "gold": {...}},
    "right": {"candidate": {...}, "gold": {...}}}
 """
-
-#: The (condition, reading) pairs that admit a pair.
-Admitting = list[tuple[str, str]]
 
 
 @click.command(epilog=_EPILOG)
@@ -70,7 +67,7 @@ def command(pair: str, budget: float | None, as_json: bool) -> None:
         click.echo(f"with left and right exchanged it is an instance of {', '.join(ids)}", err=True)
 
 
-def _classified(notice: Notice, case: Case) -> tuple[Admitting, Admitting] | None:
+def _classified(notice: Notice, case: Case) -> tuple[list[GroupId], list[GroupId]] | None:
     """The readings that admit a pair and, if none does, those that admit it exchanged; for a worker."""
     notice(0)
     try:
