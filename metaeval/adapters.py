@@ -25,17 +25,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack
 
 from metaeval.catalogue.aliases import resolved
-from metaeval.catalogue.measure import (
-    Measure,
-    ScoreFunction,
-    Usage,
-    find_measure,
-    id_of,
-    make_measure,
-    measures,
-    name_of,
-)  # fmt: skip
+from metaeval.catalogue.measure import Measure, Usage, find_measure, id_of, make_measure, measures, name_of
 from metaeval.core.biclustering import Biclustering, Shape
+from metaeval.core.case import Side
 from metaeval.core.errors import InputError, Undefined
 
 if TYPE_CHECKING:  # numpy is large, and most commands adapt nothing
@@ -114,14 +106,12 @@ def labels(
     if noise is not None and (type(noise) is not int or noise >= 0):
         raise InputError(f"noise is {noise!r}; expected a negative integer, the label of objects in no cluster")
 
-    def vectors(factor: int = 1, start: int = 0) -> _Converter:
-        def convert(*sides: Biclustering) -> list[Labels]:
-            objects = max(side.shape[0] for side in sides)
-            return [_labels(*one, objects, noise, factor, start) for one in zip(sides, _ROLES, strict=True)]
+    def vectors(factor: int, start: int, *sides: Biclustering) -> list[Labels]:
+        objects = max(side.shape[0] for side in sides)
+        return [_labels(*one, objects, noise, factor, start) for one in zip(sides, _ROLES, strict=True)]
 
-        return convert
-
-    ways = [vectors(), vectors(2, 3), vectors(1, -1)][: 1 if consecutive else 2 if noise else 3]
+    numbered = [(1, 0), (2, 3), (1, -1)][: 1 if consecutive else 2 if noise else 3]
+    ways = [partial(vectors, factor, start) for factor, start in numbered]
     made = _measure("labels", function, {"domain": "clusterings" if noise else "partitions", **declared}, *ways)
     return replace(made, usage=made.usage._replace(noise=noise))
 
@@ -149,7 +139,7 @@ def indicators(
         for role, biclustering in zip(_ROLES, (candidate, gold), strict=True):
             if not biclustering and not takes_empty:
                 raise Undefined(f"the {role} has no biclusters, and its tables of indicators no lines")
-        shape = max(candidate.shape[0], gold.shape[0]), max(candidate.shape[1], gold.shape[1])
+        shape = Side(candidate, gold).shape
         return _indicators(candidate, shape), _indicators(gold, shape)
 
     return _measure("indicators", function, declared, convert)
@@ -164,7 +154,7 @@ def _measure(takes: str, function: Callable[..., Any], declared: Mapping[str, An
     """A function behind converters of its arguments: the first, and others that give clusters other names."""
     usage = Usage.of(function, takes, declared.get("gold_first"))
 
-    def through(convert: _Converter) -> ScoreFunction:
+    def through(convert: _Converter) -> Callable[..., Any]:
         def score(candidate: Biclustering, gold: Biclustering) -> Any:
             found, true = convert(candidate, gold)
             return function(true, found) if usage.gold_first else function(found, true)

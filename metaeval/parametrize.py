@@ -30,12 +30,10 @@ from metaeval.records.results import Results
 from metaeval.runner.plan import Plan
 from metaeval.session import carry_out
 from metaeval.verification import baseline
+from metaeval.verification import outcome as outcomes
 from metaeval.verification.baseline import Baseline, Rechecked, State
 from metaeval.verification.golden import Difference, Golden, NoAnswer, pair_name
-
-from metaeval.verification.outcome import (  # isort: skip
-    Judgement, Outcome, Reasons, judge, judge_cell, no_longer, reasons_by_cell, save_baseline,
-)  # fmt: skip
+from metaeval.verification.outcome import Judgement, Outcome, Reasons, reasons_by_cell
 
 #: The effort levels of measures: each is timed once per session, so that all its tests agree.
 _EFFORTS: dict[Measure, int] = {}
@@ -63,11 +61,11 @@ class CellCheck:
         """Search for a violation; fail the test with a counterexample, or return the cell."""
         __tracebackhide__ = True
         cell = self._found()
-        judgement = judge_cell(cell, self.expected is not None)
+        judgement = outcomes.judge_cell(cell, self.expected is not None)
         if judgement is Judgement.EXPECTED:
             pytest.xfail(self.expected or "")
         if judgement is Judgement.OBSOLETE:
-            pytest.fail(f"{no_longer(cell, self.expected or '')}\n\n{self._explained(cell)}", pytrace=False)
+            pytest.fail(f"{outcomes.no_longer(cell, self.expected or '')}\n\n{self._explained(cell)}", pytrace=False)
         if judgement is Judgement.FAILS:
             pytest.fail(self._explained(cell), pytrace=False)
         if cell.verdict in (Verdict.UNDEFINED, Verdict.VACUOUS):
@@ -167,7 +165,7 @@ def assert_conditions(
     (subject,) = plan.measures
     reasons = reasons_by_cell({subject.id: expected_violations or {}}, plan)
     settings = Settings(**{**pytest_plugin.options(), **options})
-    outcome = judge(subject, _searched(plan, settings), frozenset(key[1:] for key in reasons))
+    outcome = outcomes.judge(subject, _searched(plan, settings), frozenset(key[1:] for key in reasons))
     if outcome.problems:
         raise AssertionError("\n".join(_told(outcome, subject, settings.words())))
     return outcome.results
@@ -230,7 +228,7 @@ class Subject:
         """The golden score of a pair, or the counterexample of a condition and reading; and what changed, or None."""
         if isinstance(place, tuple):
             found = self.rechecked[place]
-            return found, None if found.state is State.HOLDS else f"{'/'.join(place)}: {found.sentence}"
+            return found, None if found.state is State.HOLDS else str(found)
         if (change := self.changed.get(place)) is None:
             return self.stored.golden[place - 1], None
         return change.now, f"{change} (difference: {change.amount})\n\n{draw_side(change.now.side)}"
@@ -241,7 +239,7 @@ class Subject:
         settings = self.stored.settings(Settings(budget=self.budget))
         results = _searched(self.stored.plan(self.measure), settings)
         outcome = Outcome(results, results.measures[self.measure.id].gate)
-        save_baseline(self.file, self.measure, outcome, self.budget)
+        outcomes.save_baseline(self.file, self.measure, outcome, self.budget)
         if outcome.problems:
             return outcome.problems[0].text
         if (updates := pytest_plugin.updates()) is not None:

@@ -2,7 +2,7 @@
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -69,9 +69,7 @@ class _Reader:
         self._where = f"{os.path.relpath(file)}: {TABLE}"
         if not isinstance(table, Mapping):
             raise InputError(f"{self._where} is {show(table)}; expected a table")
-        for key in table:
-            if key not in _KEYS:
-                raise InputError(f"{self._where} has an unknown key {show(key)}{_meant(key, _KEYS)}")
+        self._demand_known(table, _KEYS, "has an unknown key {}")
         self._data = table
 
     def project(self) -> Project:
@@ -112,7 +110,7 @@ class _Reader:
     def _expectations(self, targets: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
         value, places = self._data.get("expect", []), 'places such as "A.3/literal"'
         if isinstance(value, Mapping):
-            self._refuse_unknown_targets("expect", value, targets)
+            self._demand_known(value, targets, "expect names {}, which is no target")
             return {target: self._list(f"expect.{show(target)}", each, places) for target, each in value.items()}
         return dict.fromkeys(targets, self._list("expect", value, f"a list of {places}, or a table of them by target"))
 
@@ -122,17 +120,18 @@ class _Reader:
             return dict.fromkeys(targets, value)
         if not isinstance(value, Mapping):
             raise self._wrong("against", value, "the file of all baselines, or a table of files by target")
-        self._refuse_unknown_targets("against", value, targets)
+        self._demand_known(value, targets, "against names {}, which is no target")
         for target, file in value.items():
             if not isinstance(file, str) or not file:
                 raise self._wrong(f"against.{show(target)}", file, "the name of a file")
         return dict(value)
 
-    def _refuse_unknown_targets(self, key: str, table: Mapping[str, Any], targets: tuple[str, ...]) -> None:
-        for target in table:
-            if target not in targets:
-                meant = _meant(target, targets)
-                raise InputError(f"{self._where} {key} names {show(target)}, which is no target{meant}")
+    def _demand_known(self, words: Iterable[str], known: tuple[str, ...], refusal: str) -> None:
+        for word in words:
+            if word not in known:
+                close = get_close_matches(word, known, n=1)
+                hint = f"did you mean {close[0]!r}?" if close else f"expected one of {', '.join(known) or 'none'}"
+                raise InputError(f"{self._where} {refusal.format(show(word))}; {hint}")
 
     def _from_here(self, target: str) -> str:
         """A target with its path, if it has one, relative to the current folder."""
@@ -143,11 +142,6 @@ class _Reader:
 
     def _path(self, path: str) -> str:
         return os.path.relpath(self._file.parent / path)
-
-
-def _meant(word: str, known: tuple[str, ...]) -> str:
-    close = get_close_matches(word, known, n=1)
-    return f"; did you mean {close[0]!r}?" if close else f"; expected one of {', '.join(known) or 'none'}"
 
 
 def _identity(target: str) -> str:

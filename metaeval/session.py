@@ -14,7 +14,7 @@ from metaeval.catalogue.condition import conditions
 from metaeval.catalogue.measure import Measure, ScoreFunction, measures
 from metaeval.core.errors import InputError
 from metaeval.core.settings import BUDGET, EXAMPLES, SEED, Settings
-from metaeval.files.json_file import demand_regular, locked, remove_leftovers
+from metaeval.files.json_file import kind_if_not_regular, locked, remove_leftovers
 from metaeval.files.shown import show
 from metaeval.literature.shelf import claim_on, find_suite
 from metaeval.records.described import DescribedCondition, DescribedMeasure
@@ -71,8 +71,7 @@ def _collect(results: Results, event: Event) -> None:
 
 def _ordered(table: dict[str, Entry], ids: Iterable[str]) -> dict[str, Entry]:
     """The table with the ids that are known in their order first, the others behind."""
-    order = {id: place for place, id in enumerate(ids)}
-    return dict(sorted(table.items(), key=lambda item: order.get(item[0], len(order))))
+    return {id: table[id] for id in (*ids, *table) if id in table}
 
 
 def run(
@@ -135,8 +134,9 @@ def carry_out(
     ``into`` are results to add to: whoever holds them still has what was settled when the run is cut short.
     """
     path = None if out is None else Path(out)
-    if path is not None:
-        demand_regular(path)
+    if path is not None and (kind := kind_if_not_regular(path)) is not None:
+        # A named pipe, for instance, cannot be resumed.
+        raise InputError(f"{path} is {kind}; expected the name of a file")
     with nullcontext() if path is None else locked(path):
         results = no_results(settings) if into is None else into
         if resume and path is not None and path.exists():

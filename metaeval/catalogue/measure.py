@@ -336,8 +336,7 @@ def family_of(measure: Measure) -> str:
 def by_family(found: Iterable[Measure]) -> dict[str, list[Measure]]:
     """Measures by their families, each in the order in which its first one comes, those of no family last."""
     families = {family_of(some[0]): some for some in grouped(found, family_of)}
-    others = families.pop("", [])
-    return {**families, "": others} if others else families
+    return dict(sorted(families.items(), key=lambda one: one[0] == ""))
 
 
 def find_measure(id: str) -> Measure:

@@ -91,8 +91,7 @@ def search_options(command: Command) -> Command:
     @wraps(command)
     def with_asked(**given: Any) -> Any:
         own = {name: given.pop(name) for name in ("suite", "conditions", "readings", "quiet", "quick", "cache")}
-        settings = {name: given.pop(name) for name in OPTIONS}
-        settings["proofs"] = given.pop("proofs")
+        settings = {name: given.pop(name) for name in (*OPTIONS, "proofs")}
         stated = {name: value for name, value in settings.items() if value is not None}
         return command(asked=Asked(stated=stated, **own), **given)
 
@@ -137,10 +136,9 @@ _SHARED: tuple[Callable[[Command], Command], ...] = (
 
 def check_file(option: str, file: str) -> None:
     """Refuse a file that cannot be written before the search, not after it."""
-    folder = Path(file).parent
+    folder, kind = Path(file).parent, kind_if_not_regular(file)
     if file in ("", "-"):
         raise InputError(f"{option} is {file!r}; expected the name of a file")
-    kind = kind_if_not_regular(file)
     if kind is not None:
         raise InputError(f"{option} is {file!r}, {kind}; expected the name of a file")
     if not folder.is_dir() or not os.access(folder, os.W_OK):
@@ -206,19 +204,25 @@ def _chosen(project: Project, target: str | None, given: dict[str, Any]) -> tupl
 
 
 def _one(command: Check, project: Project, target: str, given: dict[str, Any]) -> int:
+    """Check one target, with the project's values where the command line has none."""
     own = project.named(target)
     asked: Asked = given["asked"]
     against = given["against"] or _baseline(project, own, given)
     expected = given["expected"]
+    settled = (*(OF_BASELINE if against else ()), *(QUICK if asked.quick else ()))
+    stated = {name: value for name, value in project.settings.items() if name not in settled}
+    merged = replace(asked, stated={**stated, **asked.stated})
     if against is None:
+        # The project's conditions do not narrow a suite of the command line.
         conditions = () if asked.conditions or asked.suite else project.conditions
         readings = () if asked.readings else project.readings
         with naming(f"{project.shown}: {TABLE}"):
             Plan.of(None, conditions or None, readings or None)
         expected = expected or _expected(project, own, asked)
+        suite, ids = asked.suite or project.suite, asked.conditions or conditions
+        merged = replace(merged, suite=suite, conditions=ids, readings=asked.readings or readings)
     try:
-        merged = {**given, "asked": _merged(project, asked, against), "against": against, "expected": expected}
-        return command(target=target, **merged)
+        return command(target=target, **{**given, "asked": merged, "against": against, "expected": expected})
     except InputError as error:
         if own is None:
             raise
@@ -228,19 +232,17 @@ def _one(command: Check, project: Project, target: str, given: dict[str, Any]) -
 def _baseline(project: Project, own: str | None, given: dict[str, Any]) -> str | None:
     """The project's baseline of a target, unless an option of the command line excludes one."""
     file = project.against.get(own or "")
-    asked: Asked = given["asked"]
-    other = {"--save": given["save"], **excluding_a_baseline(asked, given["expected"])}
-    asking = next((option for option, value in other.items() if value), None)
-    if file is None or asking is None:
+    asking = (["--save"] if given["save"] else []) + excluding_a_baseline(given["asked"], given["expected"])
+    if file is None or not asking:
         return file
-    if not asked.quiet:
-        click.echo(f"metaeval: {asking} is given, so the baseline {file} of {project.shown} is not used", err=True)
+    if not given["asked"].quiet:
+        click.echo(f"metaeval: {asking[0]} is given, so the baseline {file} of {project.shown} is not used", err=True)
     return None
 
 
-def excluding_a_baseline(asked: Asked, expected: tuple[str, ...]) -> dict[str, bool]:
-    """The options that cannot stand beside a baseline, and whether each was given."""
-    return {
+def excluding_a_baseline(asked: Asked, expected: tuple[str, ...]) -> list[str]:
+    """The options that were given and cannot stand beside a baseline."""
+    given = {
         "--suite": asked.suite is not None,
         "--condition": bool(asked.conditions),
         "--reading": bool(asked.readings),
@@ -248,30 +250,12 @@ def excluding_a_baseline(asked: Asked, expected: tuple[str, ...]) -> dict[str, b
         **{f"--{name}": name in asked.stated for name in OF_BASELINE},
         "--expect-violation": bool(expected),
     }
-
-
-def _merged(project: Project, asked: Asked, against: str | None) -> Asked:
-    settled = (*(OF_BASELINE if against else ()), *(QUICK if asked.quick else ()))
-    stated = {name: value for name, value in project.settings.items() if name not in settled}
-    asked = replace(asked, stated={**stated, **asked.stated})
-    if against is not None:
-        return asked
-    return replace(
-        asked,
-        suite=asked.suite or project.suite,
-        # The project's conditions do not narrow a suite of the command line.
-        conditions=asked.conditions or (() if asked.suite else project.conditions),
-        readings=asked.readings or project.readings,
-    )
+    return [option for option, is_given in given.items() if is_given]
 
 
 def _expected(project: Project, own: str | None, asked: Asked) -> tuple[str, ...]:
     """The project's expectations of a target, without cells that the command line leaves out of the search."""
     chosen = asked.conditions or (find_suite(asked.suite).condition_ids() if asked.suite else ())
     ids, names = ({word.lower() for word in words} for words in (chosen, asked.readings))
-
-    def searched(place: str) -> bool:
-        id, _, reading = place.lower().partition("/")
-        return (not ids or id in ids) and (not names or reading in names)
-
-    return tuple(filter(searched, project.expect.get(own or "", ())))
+    parted = ((place, place.lower().partition("/")) for place in project.expect.get(own or "", ()))
+    return tuple(place for place, (id, _, name) in parted if (not ids or id in ids) and (not names or name in names))

@@ -76,10 +76,8 @@ def render(
     headers: Texts, rows: Sequence[Texts], *, right: Texts = (), optional: Texts = (), width: int | None = None
 ) -> str:
     """A table whose last column is shortened to fit; where it has no room, ``optional`` columns are dropped first."""
-    limit = terminal_width() if width is None else width
-    kept, room = _fitted(headers, rows, optional, limit, _WANTED, _PADDING)
-    room = max(room, len(headers[-1]))
-    lines = [[*(row[at] for at in kept[:-1]), shorten(row[-1], room)] for row in rows]
+    kept, room = _fitted(headers, rows, optional, width, _WANTED, _PADDING)
+    lines = [[*(row[at] for at in kept[:-1]), shorten(row[-1], max(room, len(headers[-1])))] for row in rows]
     return table([headers[at] for at in kept], lines, right)
 
 
@@ -91,9 +89,8 @@ class Growing:
         right: Texts = (), padding: int = 0,
     ) -> None:  # fmt: skip
         """``foreseen`` are rows as wide as those to come; a wider last cell is wrapped. The rest as in ``render``."""
-        limit = terminal_width() if width is None else width
         wanted = max((len(row[-1]) for row in foreseen), default=0)
-        kept, room = _fitted(headers, foreseen, optional, limit, wanted, padding)
+        kept, room = _fitted(headers, foreseen, optional, width, wanted, padding)
         self._kept, self._room = kept, max(room, _LEAST)
         self._widths = [_width(headers[at], at, foreseen, padding) for at in kept[:-1]]
         self._headers = [headers[at] for at in kept]
@@ -124,9 +121,10 @@ def _width(header: str, index: int, rows: Sequence[Texts], padding: int) -> int:
 
 
 def _fitted(
-    headers: Texts, rows: Sequence[Texts], optional: Texts, limit: int, wanted: int, padding: int
+    headers: Texts, rows: Sequence[Texts], optional: Texts, width: int | None, wanted: int, padding: int
 ) -> tuple[list[int], int]:
     """The columns to show and the room for the last: ``optional`` ones are dropped until it has what is wanted."""
+    limit = terminal_width() if width is None else width
     for number in range(len(optional) + 1):
         kept = [at for at, header in enumerate(headers) if header not in optional[:number]]
         room = limit - sum(_width(headers[at], at, rows, padding) + _GAP for at in kept[:-1])
@@ -138,16 +136,15 @@ def _fitted(
 class StepNotice(AbstractContextManager["StepNotice"]):
     """Says which step is under way once the steps have taken two seconds; a log gets one line per two seconds."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._due = clock() + _PATIENCE
+    def __init__(self) -> None:
+        self._due = time.monotonic() + _PATIENCE
         self._timer: Timer | None = None
         self._status: Status | None = None
 
     def __call__(self, step: str) -> None:
         """Begin a step; the notice of the last one goes away."""
         self.clear()
-        self._timer = Timer(max(self._due - self._clock(), 0), self._show, [step])
+        self._timer = Timer(max(self._due - time.monotonic(), 0), self._show, [step])
         self._timer.daemon = True  # an interrupted command does not wait for its notice
         self._timer.start()
 
@@ -173,5 +170,5 @@ class StepNotice(AbstractContextManager["StepNotice"]):
                 self._status = Console(stderr=True).status(Text(step))
                 self._status.start()
             else:
-                self._due = self._clock() + _PATIENCE
+                self._due = time.monotonic() + _PATIENCE
                 click.echo(f"metaeval: {step}", err=True)

@@ -22,15 +22,7 @@ from types import ModuleType
 from typing import Any, Literal, NamedTuple
 
 from metaeval.adapters import Declared, as_measure, param_values
-from metaeval.catalogue.measure import (
-    FILE_MODULE,
-    LAMBDA,
-    Measure,
-    ScoreFunction,
-    id_of,
-    make_measure,
-    measures,
-)
+from metaeval.catalogue.measure import FILE_MODULE, LAMBDA, Measure, ScoreFunction, id_of, make_measure, measures
 from metaeval.catalogue.registry import suggestion
 from metaeval.core.errors import InputError, MetaevalError
 from metaeval.equations.equation import Equation
@@ -75,8 +67,7 @@ def load(target: str, said: Said = NOTHING) -> Measure:
         raise InputError(f"{target} is a measure that says this itself; leave {said.words[0]} out")
     if isinstance(found, Equation):
         place, name = ("json", Path(target).stem) if target.endswith(".json") else target.rpartition(":")[::2]
-        made = make_measure(found, id=id_of(name, place), name=name)
-        return located(made, shlex.quote(target))
+        return located(make_measure(found, id=id_of(name, place), name=name), shlex.quote(target))
     if isinstance(found, Measure):
         return located(found, shlex.quote(target)) if ":" in target else found
     best = (0.0 if said.smaller_is_better else 1.0) if said.best is None else said.best
@@ -111,12 +102,23 @@ def find(target: str) -> Measure | ScoreFunction:
             return Equation.from_json(read_json(target))
         except InputError as error:
             raise InputError(str(error) if target in str(error) else f"{target}: {error}") from None
+    if not colon and _is_file_name(target):
+        name = _first_function_in(target)
+        hint = "" if name is None else f", such as {target}:{name}"
+        raise InputError(f"{target} names a file and no function; expected {target}:function{hint}")
     if not colon:
-        return _by_id(target)
+        try:
+            return as_measure(target)
+        except InputError as error:
+            raise InputError(f"{error}; a function of your own is path/to/file.py:function") from None
     if not place or not function:
         raise InputError(f"the target is {target!r}; expected {_FORMS}")
     module = _load_file(place) if _is_file_name(place) else _load_module(place)
-    found = _checked(_attribute(module, place, function), target)
+    found: Measure | ScoreFunction = _attribute(module, place, function)
+    if isinstance(found, Expression):
+        raise InputError(f"{target} is an expression without conventions; expected Equation(…, empty=…)")
+    if not callable(found):
+        raise InputError(f"{target} is a {type(found).__name__}; expected a function of (candidate, gold)")
     if not isinstance(found, Measure) and getattr(found, "__name__", None) == LAMBDA:
         # A lambda has no name of its own; it gets the one it was found under.
         found.__name__ = function.rpartition(".")[2]
@@ -137,33 +139,18 @@ def load_several(targets: Iterable[str], said: Said = NOTHING) -> list[Measure]:
         else:
             found[target] = load(target, said)
     often = Counter(one.id for one in dict.fromkeys(found.values()))
-    renamed = {key: _found_under(key, one) if often[one.id] > 1 else one for key, one in found.items()}
+    for target, one in found.items():
+        place, _, name = target.rpartition(":")
+        if often[one.id] > 1 and place and one not in measures().values():
+            found[target] = replace(one, id=id_of(name, place), name=name)
     owners: dict[str, str] = {}
-    for target, measure in renamed.items():
+    for target, measure in found.items():
         other = owners.setdefault(measure.id, target)
-        if renamed[other] is not measure:
+        if found[other] is not measure:
             raise InputError(
                 f"{other} and {target} both have the id {measure.id!r}; give each its own: @metaeval.measure('an-id')"
             )
-    return list(dict.fromkeys(renamed.values()))
-
-
-def _found_under(target: str, measure: Measure) -> Measure:
-    place, _, name = target.rpartition(":")
-    if not place or measure in measures().values():
-        return measure
-    return replace(measure, id=id_of(name, place), name=name)
-
-
-def _by_id(target: str) -> Measure:
-    if _is_file_name(target):
-        name = _first_function_in(target)
-        hint = "" if name is None else f", such as {target}:{name}"
-        raise InputError(f"{target} names a file and no function; expected {target}:function{hint}")
-    try:
-        return as_measure(target)
-    except InputError as error:
-        raise InputError(f"{error}; a function of your own is path/to/file.py:function") from None
+    return list(dict.fromkeys(found.values()))
 
 
 def _is_file_name(place: str) -> bool:
@@ -193,10 +180,9 @@ class _Uncached(SourceFileLoader):
 def _load_file(path: str) -> ModuleType:
     file = Path(path)
     if not file.exists():
-        with contextlib.suppress(OSError):
-            if (close := suggestion(file.name, [each.name for each in file.parent.glob("*.py")])) is not None:
-                raise InputError(f"{path} does not exist; did you mean {file.with_name(close)}?")
-        raise InputError(f"{path} does not exist")
+        close = suggestion(file.name, [each.name for each in file.parent.glob("*.py")])
+        hint = "" if close is None else f"; did you mean {file.with_name(close)}?"
+        raise InputError(f"{path} does not exist{hint}")
     if not file.is_file():
         raise InputError(f"{path} is no file; expected path/to/file.py:function")
     whole = str(file.resolve())
@@ -313,14 +299,6 @@ def _attribute(module: ModuleType, place: str, name: str) -> Any:
             raise InputError(f"{place} has no function {name!r}{hint}")
         found = getattr(found, part)
     return found
-
-
-def _checked(found: Any, target: str) -> Measure | ScoreFunction:
-    if isinstance(found, Expression):
-        raise InputError(f"{target} is an expression without conventions; expected Equation(…, empty=…)")
-    if not callable(found):
-        raise InputError(f"{target} is a {type(found).__name__}; expected a function of (candidate, gold)")
-    return found  # type: ignore[no-any-return]
 
 
 def demand_call(found: ScoreFunction, target: str, params: Sequence[str]) -> None:

@@ -10,8 +10,9 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from glob import escape, iglob
 from math import isinf
-from typing import Any, BinaryIO
+from typing import Any
 
 from metaeval.core.errors import InputError
 from metaeval.files.shown import show
@@ -73,12 +74,6 @@ def write_atomically(path: Path, text: str) -> None:
         raise InputError(f"{shown_name(path)} cannot be written: {error.strerror or error}") from error
 
 
-def demand_regular(path: Path) -> None:
-    """Refuse to save to something else than a file, such as a named pipe, which cannot be resumed."""
-    if (kind := kind_if_not_regular(path)) is not None:
-        raise InputError(f"{os.fspath(path)} is {kind}; expected the name of a file")
-
-
 def kind_if_not_regular(path: Path) -> str | None:
     """What is in the place of a file, such as "a named pipe"; None if it is a file, nothing, or the null device."""
     if not os.path.exists(path) or os.path.realpath(path) == os.path.realpath(os.devnull):
@@ -94,12 +89,14 @@ def shown_name(path: Path) -> str:
 
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     """The bytes of a file, up to a limit; ``-`` is standard input."""
-    name = shown_name(path)
+    name, data = shown_name(path), bytearray()
     try:
         if path == "-" and sys.stdin is None:
             raise InputError("standard input is closed")
         with contextlib.nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
-            data = _read(file, most)
+            # One piece after the other: read(most) would allocate the limit at once.
+            while len(data) <= most and (piece := file.read(_PIECE)):
+                data += piece
     except FileNotFoundError:
         raise InputError(f"{name} does not exist") from None
     except IsADirectoryError:
@@ -108,17 +105,7 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
         raise InputError(f"{name} cannot be read: {error.strerror or error}") from None
     if len(data) > most:
         raise InputError(f"{name} is larger than {most // 1024**2} MiB, the limit for files of its kind")
-    return data
-
-
-def _read(file: BinaryIO, most: int) -> bytes:
-    """The bytes of a file, read until the limit is exceeded; ``read(most)`` would allocate the limit at once."""
-    pieces: list[bytes] = []
-    size = 0
-    while size <= most and (piece := file.read(_PIECE)):
-        pieces.append(piece)
-        size += len(piece)
-    return b"".join(pieces)
+    return bytes(data)
 
 
 def decoded(data: bytes, name: str) -> str:
@@ -171,8 +158,7 @@ def _open_now(target: str, flags: int) -> int:
 
 
 def _replace(target: str, text: str) -> None:
-    folder = os.path.dirname(target)
-    temporary = os.path.join(folder, f"{_leftover_prefix(target)}{secrets.token_hex(8)}{_TEMPORARY}")
+    temporary = _beside(target, f"-{secrets.token_hex(8)}{_TEMPORARY}")
     try:
         # os.open rather than tempfile, whose files only their owner may read.
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
@@ -189,7 +175,7 @@ def _replace(target: str, text: str) -> None:
         raise
     # Make the new name survive a power cut, if the system can.
     with contextlib.suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
+        descriptor = os.open(os.path.dirname(target), os.O_RDONLY)
         try:
             os.fsync(descriptor)
         finally:
@@ -198,16 +184,15 @@ def _replace(target: str, text: str) -> None:
 
 def remove_leftovers(path: Path) -> None:
     """Remove temporary files that a killed process left beside this file."""
-    folder, prefix = os.path.dirname(os.path.realpath(path)), _leftover_prefix(os.path.realpath(path))
     with contextlib.suppress(OSError):
-        for name in os.listdir(folder):
-            if name.startswith(prefix) and name.endswith(_TEMPORARY):
-                os.unlink(os.path.join(folder, name))
+        for leftover in iglob(escape(_beside(os.path.realpath(path), "-")) + "*" + _TEMPORARY):
+            os.unlink(leftover)
 
 
-def _leftover_prefix(target: str) -> str:
-    """The prefix of temporary files that become this one."""
-    return f".metaeval-{os.path.basename(target)[:100]}-"  # the name can have the maximal length already
+def _beside(target: str, ending: str) -> str:
+    """The path of a file of metaeval's own beside this one."""
+    folder, name = os.path.split(target)
+    return os.path.join(folder, f".metaeval-{name[:100]}{ending}")  # the name can have the maximal length already
 
 
 try:
@@ -237,7 +222,7 @@ def locked(path: Path) -> Iterator[None]:
             raise busy
         _held.add(target)
     try:
-        sidecar = os.path.join(os.path.dirname(target), f".metaeval-{os.path.basename(target)[:100]}.lock")
+        sidecar = _beside(target, ".lock")
         try:
             descriptor = _acquire(sidecar, busy)
         except OSError as error:

@@ -66,10 +66,8 @@ def match(candidate: Named, gold: Named) -> Match:
     objects = _axis(candidate, gold, 0)
     features = _features(candidate, gold)
     shape = objects.size, features.size
-    found, classes = (
-        _placed(one, shape, objects.places[position], features.places[position])
-        for position, one in enumerate((candidate, gold))
-    )
+    found = _placed(candidate, shape, objects.places[0], features.places[0])
+    classes = _placed(gold, shape, objects.places[1], features.places[1])
     return Match(found, classes, (objects.names, features.names), objects.notes + features.notes)
 
 
@@ -102,10 +100,9 @@ def _placed(one: Named, shape: tuple[int, int], rows: Sequence[int], cols: Seque
     every = range(shape[1])
     if rows == range(shape[0]) and cols == every and family.shape == shape:
         return family
-    placed = (
-        (map(rows.__getitem__, old), every if one.clustering else map(cols.__getitem__, on)) for old, on in family
-    )
-    return Biclustering(placed, shape)
+    if one.clustering:
+        return Biclustering.lifted((map(rows.__getitem__, old) for old, _ in family), every, shape)
+    return Biclustering(((map(rows.__getitem__, old), map(cols.__getitem__, on)) for old, on in family), shape)
 
 
 def _axis(candidate: Named, gold: Named, axis: int) -> _Axis:

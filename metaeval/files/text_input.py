@@ -55,13 +55,11 @@ class Table:
 def read_lines(text: str, source: str) -> Table:
     """The lines of a text, without blank lines at the end."""
     reader = csv.reader(StringIO(text, newline=""), delimiter=_delimiter(text))
-    numbers: list[int] = []
     rows: list[list[str]] = []
     try:
         for row in reader:
-            if reader.line_num > 1 + (numbers[-1] if numbers else 0):
+            if reader.line_num > len(rows) + 1:
                 raise csv.Error("a quotation mark is opened and not closed on the line where it stands")
-            numbers.append(reader.line_num)
             rows.append([cell.strip() for cell in row])
     except csv.Error as error:
         raise InputError(f"{source}, line {reader.line_num}: {error}") from None
@@ -71,7 +69,7 @@ def read_lines(text: str, source: str) -> Table:
         raise InputError(
             f"{source} is empty; expected one label per line, or a table of objects and labels or clusters"
         )
-    return Table(source, numbers[: len(rows)], rows)
+    return Table(source, list(range(1, len(rows) + 1)), rows)
 
 
 def _tabbed(text: str, words: bool = False) -> str:
@@ -94,16 +92,16 @@ def _delimiter(text: str) -> str:
 
 def _even(table: Table) -> Table:
     """The table if all lines have the same number of columns; blank lines count only in a single column."""
-    width = max(map(len, table.rows[:2]))
-    if width <= 1:
+    width = max(1, *map(len, table.rows[:2]))
+    if width == 1:
         even = Table(table.source, table.numbers, [row or [""] for row in table.rows])
     else:
         even = table.filled()
         if len(even.rows[0]) == width - 1 and all(as_number(cell) is None for cell in even.rows[0]):
             even.rows[0] = ["", *even.rows[0]]  # R writes no header above the row names
     for at, row in enumerate(even.rows):
-        if len(row) != max(width, 1):
-            raise even.error(at, f"{counted(len(row), 'column')}; expected {max(width, 1)}, as above ({_OTHERS})")
+        if len(row) != width:
+            raise even.error(at, f"{counted(len(row), 'column')}; expected {width}, as above ({_OTHERS})")
     return even
 
 
@@ -267,14 +265,12 @@ def _objects(table: Table) -> tuple[str, ...]:
     for at, name in enumerate(names):
         if not name:
             raise table.error(at, "the object has no name; expected one in the first column")
-        if name in seen:
-            before = table.numbers[seen[name]]
+        if (first := seen.setdefault(name, at)) < at:
             raise table.error(
                 at,
-                f"the object {show(name)} was on line {before} already; expected one line per object "
+                f"the object {show(name)} was on line {table.numbers[first]} already; expected one line per object "
                 f"(a membership matrix, or pairs with --format {PAIRS}, can put an object into several clusters)",
             )
-        seen[name] = at
     return names
 
 
@@ -331,12 +327,10 @@ def _has_names(table: Table) -> bool:
 def _is_header_of_clusters(table: Table, named: bool) -> bool:
     """Whether the first line is a header: words, or numbers of clusters."""
     first = table.rows[0][int(named) :]
-    if named and table.rows[0][0].lower() in _OBJECT_WORDS:
-        return True
-    if any(as_number(cell) is None and cell and _mark(cell) is None for cell in first):
-        return True
+    above_names = named and table.rows[0][0].lower() in _OBJECT_WORDS
+    words = any(as_number(cell) is None and cell and _mark(cell) is None for cell in first)
     numbers = len(set(first)) == len(first) and all(cell.isdecimal() for cell in first)
-    return numbers and any(_mark(cell) is None for cell in first)
+    return above_names or words or (numbers and any(_mark(cell) is None for cell in first))
 
 
 def _members(table: Table, start: int, header: Sequence[str] | None) -> list[list[int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, field
 
@@ -23,11 +23,6 @@ from metaeval.records.score import Score, digits_apart
 CellKey = tuple[str, str, str]
 #: The fields that name a cell.
 KEY = ("measure", "condition", "reading")
-
-if TYPE_CHECKING:
-    ClaimWord = str
-else:
-    ClaimWord = Literal["satisfies", "violates"]
 
 
 class Exhaustive(Record, frozen=True):
@@ -75,6 +70,9 @@ class Outside(Record, frozen=True, kw_only=True):
         if bounds.best is not None and score.number > bounds.best:
             return cls(score=score, best=float(bounds.best), side=side)
         return cls(score=score, low=None if bounds.low is None else float(bounds.low), side=side)
+
+    def __str__(self) -> str:
+        return f"the score {' '.join(self.words)}"
 
     @property
     def words(self) -> tuple[str, str]:
@@ -153,7 +151,7 @@ class Cell(Record, frozen=True):
     cases: Count = 0
     violations: Count | None = None
     exhaustive: Exhaustive | None = None
-    claim: ClaimWord | None = None
+    claim: Literal["satisfies", "violates"] | None = None
     certificate: Certificate | None = None
     message: Line | None = None
     seconds: Annotated[float, Meta(ge=0)] = 0.0
@@ -177,15 +175,11 @@ class Cell(Record, frozen=True):
     outside: Outside | None = None
 
     def __post_init__(self) -> None:
-        violations = self.violations or 0
-        if violations > self.cases:
-            raise ValueError(
-                f"has {violations} violations among {self.cases} cases; expected no more violations than cases"
-            )
-        if self.exhaustive is not None and self.exhaustive.cases > self.cases:
-            raise ValueError(
-                f"tried {self.exhaustive.cases} cases exhaustively, of {self.cases} in all; expected no more"
-            )
+        cases, violations = self.cases, self.violations or 0
+        if violations > cases:
+            raise ValueError(f"has {violations} violations among {cases} cases; expected no more violations than cases")
+        if self.exhaustive is not None and self.exhaustive.cases > cases:
+            raise ValueError(f"tried {self.exhaustive.cases} cases exhaustively, of {cases} in all; expected no more")
         if self.verdict is Verdict.VIOLATED and self.violations == 0:
             raise ValueError("is violated, and no case violates it; expected a violation")
         if violations and self.verdict not in (Verdict.VIOLATED, Verdict.FLAKY):

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec import structs
+
 from metaeval.catalogue.condition import Condition
 from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Biclustering, Shape
@@ -132,9 +134,8 @@ class Certificate:
         case = case_from_json(demand_schema(data, SCHEMA, where), where)
         stated = decode(_Stated, data, where)
         named = {key: getattr(stated, key) for key in ("measure", "condition", "reading", "relation")}
-        minimal = {key: getattr(stated.minimal, key) for key in ("objects", "certified")}
         scores, optimum, low = stated.scores.of(case, where), stated.scores.optimum, stated.scores.low
-        return cls(case=case, scores=scores, optimum=optimum, low=low, **named, **minimal)
+        return cls(case=case, scores=scores, optimum=optimum, low=low, **named, **structs.asdict(stated.minimal))
 
 
 def scores_to_json(scores: Sequence[Score]) -> dict[str, Any]:
@@ -184,8 +185,7 @@ def side_from_json(data: Any, name: str = "it") -> Side:
     side = _families(name, data)
     if side.is_pool:
         raise InputError(f"{name} has several candidates; expected one")
-    objects, features = map(max, *(family.shape for family in side))
-    return _on_shape(side, data, (objects, features))
+    return _on_shape(side, data, side.shape)
 
 
 def _families(name: str, data: Any) -> Side:

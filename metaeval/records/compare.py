@@ -74,11 +74,10 @@ def compare(old: Results, new: Results) -> Comparison:
     """What changed from ``old`` to ``new``, in the order of the old cells, then of the added ones."""
     keys = dict.fromkeys(cell.key for results in (old, new) for cell in results)
     proofs_tried = new.provenance.get("proofs") is True
-    found = [_change(key, old.get(key), new.get(key), proofs_tried) for key in keys]
-    changes = tuple(change for change in found if change is not None)
+    changes = tuple(filter(None, (_change(key, old.get(key), new.get(key), proofs_tried) for key in keys)))
     levels = {id: (old.efforts[id], new.efforts[id]) for id in sorted(old.efforts.keys() & new.efforts.keys())}
     efforts = {id: pair for id, pair in levels.items() if pair[0] != pair[1]}
-    return Comparison(changes, len(found) - len(changes), efforts)
+    return Comparison(changes, len(keys) - len(changes), efforts)
 
 
 def _change(key: CellKey, old: Cell | None, new: Cell | None, proofs_tried: bool) -> Change | None:
@@ -95,8 +94,7 @@ def _change(key: CellKey, old: Cell | None, new: Cell | None, proofs_tried: bool
         regression = kind is Kind.BROKEN or new.verdict.counts_against
         return Change(kind, *key, old.verdict, new.verdict, regression, new.message)
     if new.outside is not None and old.outside is None:
-        outside = f"the score {' '.join(new.outside.words)}"
-        return Change(Kind.BROKEN, *key, old.verdict, new.verdict, regression=True, detail=outside)
+        return Change(Kind.BROKEN, *key, old.verdict, new.verdict, regression=True, detail=str(new.outside))
     losses = "; ".join(_losses(old, new))
     if not losses:
         return None

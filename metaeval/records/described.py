@@ -17,7 +17,7 @@ from msgspec import Meta, field
 from msgspec.structs import replace
 
 from metaeval.adapters import as_measure
-from metaeval.catalogue.condition import READINGS, Condition, first_example
+from metaeval.catalogue.condition import READINGS, Condition, example
 from metaeval.catalogue.measure import FILE_MODULE, Measure, family_of, is_own, name_of
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError
@@ -174,14 +174,13 @@ class DescribedCondition(Record, frozen=True, forbid_unknown_fields=False):
 
     @classmethod
     def of(cls, condition: Condition) -> DescribedCondition:
-        """The description of a condition."""
+        """The description of a condition, with the example of its first reading, which its source pictures."""
+        first = next((example(condition, reading) for reading in condition.readings.values()), None)
+        readings = {one.name: DescribedReading(one.adds, one.scope) for one in condition.readings.values()}
         return cls(
-            name=condition.name, statement=condition.statement, citation=condition.citation,
+            name=condition.name, statement=condition.statement, citation=condition.citation, readings=readings,
             relation=condition.relation.name, demand=condition.relation.demand,
-            readings={
-                reading.name: DescribedReading(reading.adds, reading.scope) for reading in condition.readings.values()
-            },
-            step=condition.step, example=first_example(condition), relation_key=condition.relation.key,
+            step=condition.step, example=first, relation_key=condition.relation.key,
         )  # fmt: skip
 
     @classmethod
@@ -196,8 +195,7 @@ class DescribedCondition(Record, frozen=True, forbid_unknown_fields=False):
                 clean(name): decode(DescribedReading, _without_null(one), f"the reading {show(name)} of {where}")
                 for name, one in entry["readings"].items()
             }
-            order = sorted(readings, key=lambda name: READINGS.index(name) if name in READINGS else len(READINGS))
-            entry["readings"] = {name: readings[name] for name in order}
+            entry["readings"] = {name: readings[name] for name in (*READINGS, *readings) if name in readings}
         found = decode(cls, entry, where)
         # Older files name the relation only, or have its demand, but not its key.
         keys = {known.demand: known.key for known in RELATIONS if known.name == found.relation}

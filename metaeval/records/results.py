@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -89,15 +90,11 @@ class Results:
         return found
 
     def __repr__(self) -> str:
-        return f"<Results: {self._in_one_line()}>"
-
-    def _in_one_line(self) -> str:
-        """The numbers of measures, conditions and cells, and of cells per verdict."""
         counted = ((self.measures, "measure"), (self.conditions, "condition"), (self, "cell"))
         amounts = ", ".join(f"{len(some)} {noun}{'' if len(some) == 1 else 's'}" for some, noun in counted)
         count = Counter(cell.verdict for cell in self)
         verdicts = ", ".join(f"{count[verdict]} {verdict}" for verdict in Verdict if verdict in count)
-        return amounts + (f": {verdicts}" if verdicts else "")
+        return f"<Results: {amounts}{': ' if verdicts else ''}{verdicts}>"
 
     def _repr_html_(self) -> str:
         """A table with one row per measure and one symbol per reading, and its legend."""
@@ -135,15 +132,13 @@ class Results:
         for position, entry in enumerate(file.cells, start=1):
             where = f"cell {position}"
             cell = Cell.from_json(entry, where, witnessed)
-            named = show(cell.condition)
+            measure, condition, reading = map(show, cell.key)
             if cell.measure not in results.measures:
-                raise InputError(f"{where} names the measure {show(cell.measure)}, which the file does not describe")
+                raise InputError(f"{where} names the measure {measure}, which the file does not describe")
             if cell.condition not in results.conditions:
-                raise InputError(f'{where} names the condition {named}, which "conditions" does not describe')
+                raise InputError(f'{where} names the condition {condition}, which "conditions" does not describe')
             if cell.reading not in results.conditions[cell.condition].readings:
-                raise InputError(
-                    f"{where} names the reading {show(cell.reading)}, which {cell.condition} does not have"
-                )
+                raise InputError(f"{where} names the reading {reading}, which {cell.condition} does not have")
             if cell.key in results:
                 raise InputError(f"{where} is a second answer for {' '.join(cell.key)}; expected one per cell")
             results.add(cell)
@@ -217,9 +212,8 @@ def provenance(seed: int, examples: int, exhaustive: int | None, proofs: bool = 
 
 def load_each(files: Sequence[str]) -> dict[str, Results]:
     """The results of each file, which must not be named twice."""
-    for file, often in Counter(files).items():
-        if often > 1:
-            raise InputError(f"{file} is given twice; expected results files that differ")
+    if twice := [file for file in files if files.count(file) > 1]:
+        raise InputError(f"{twice[0]} is given twice; expected results files that differ")
     return {file: Results.load(file) for file in files}
 
 
@@ -260,9 +254,8 @@ def _agreed(
     if known is None:
         return other
     shared = known.readings.keys() & other.readings.keys()
-    if (known.statement, known.relation) != (other.statement, other.relation) or any(
-        known.readings[name].adds != other.readings[name].adds for name in shared
-    ):
+    words = [(one.statement, one.relation, [one.readings[name].adds for name in shared]) for one in (known, other)]
+    if words[0] != words[1]:
         raise InputError(f"{first} and {second} describe the condition {id} differently; run both with one version")
     fuller = known if known.example is not None else other
     return replace(fuller, readings={**known.readings, **other.readings})
@@ -270,10 +263,8 @@ def _agreed(
 
 def _provenance(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The provenance of all runs; a list of values if they differ."""
-    whole: dict[str, Any] = {}
-    for key in dict.fromkeys(key for part in parts for key in part):
-        values: list[Any] = []
-        for value in (part[key] for part in parts if key in part):
-            values += [value] if value not in values else []
-        whole[key] = values[0] if len(values) == 1 else values
-    return whole
+    whole: dict[str, list[Any]] = {}
+    for key, value in chain.from_iterable(part.items() for part in parts):
+        if value not in whole.setdefault(key, []):
+            whole[key].append(value)
+    return {key: values[0] if len(values) == 1 else values for key, values in whole.items()}

@@ -136,10 +136,7 @@ class Baseline:
         """The cells as results, for comparison."""
         held = {cell.condition for cell in self.cells}
         described = {id: DescribedCondition.of(one) for id, one in conditions().items() if id in held}
-        results = Results(dict(self.provenance), {self.id: self.measure}, described)
-        for cell in self.cells:
-            results.add(cell)
-        return results
+        return Results(dict(self.provenance), {self.id: self.measure}, described, {one.key: one for one in self.cells})
 
     def to_json(self) -> dict[str, Any]:
         """The baseline as data for ``json.dump``."""
@@ -157,9 +154,7 @@ class Baseline:
         file = decode(_File, data, "the baseline")
         decode(_Settings, file.provenance, "its provenance")
         declared = decode(_Declared, file.measure, "its measure")
-        cells = tuple(
-            Cell.from_json(entry, f"cell {position}", witnessed) for position, entry in enumerate(file.cells, start=1)
-        )
+        cells = tuple(Cell.from_json(one, f"cell {at}", witnessed) for at, one in enumerate(file.cells, start=1))
         for cell in cells:
             if cell.measure != declared.id:
                 where = f"the cell {cell.condition} {cell.reading}"
@@ -211,9 +206,9 @@ def entries(data: Any) -> list[Any]:
     return found
 
 
-def make(measure: Measure, results: Results, budget: float | None = None, panel: Panel | None = None) -> Baseline:
+def make(measure: Measure, results: Results, panel: Panel | None = None) -> Baseline:
     """The baseline of a measure from its results; computes the golden scores if they are not given."""
-    panel = panel or panel_scores(measure, budget, results.efforts.get(measure.id, HIGHEST))
+    panel = panel or panel_scores(measure, effort=results.efforts.get(measure.id, HIGHEST))
     return Baseline(
         provenance=results.provenance, id=measure.id, measure=results.measures[measure.id],
         smaller_is_better=measure.smaller_is_better, domain=measure.domain,
@@ -243,6 +238,9 @@ class Rechecked:
     state: State
     sentence: str
 
+    def __str__(self) -> str:
+        return f"{self.condition}/{self.reading}: {self.sentence}"
+
 
 def recheck(baseline: Baseline, measure: Measure, budget: float | None = None) -> list[Rechecked]:
     """Verify every stored certificate with the measure as it is now, without a search."""
@@ -262,16 +260,15 @@ def changed_scores(baseline: Baseline, measure: Measure, budget: float | None = 
 
 def _recheck_all(notice: Notice, measure: Measure, baseline: Baseline) -> list[Rechecked]:
     found = []
-    for cell in baseline.cells:
-        if cell.certificate is not None:
-            notice(0)
-            state, sentence = State.HOLDS, "the counterexample holds as it was"
-            try:
-                verify(cell.certificate, measure)
-            except Refused as refusal:
-                state, sentence = _judged(cell.certificate, measure, baseline.tolerance, str(refusal))
-            found.append(Rechecked(cell.condition, cell.reading, state, sentence))
-            notice(None)
+    for stored in filter(None, (cell.certificate for cell in baseline.cells)):
+        notice(0)
+        state, sentence = State.HOLDS, "the counterexample holds as it was"
+        try:
+            verify(stored, measure)
+        except Refused as refusal:
+            state, sentence = _judged(stored, measure, baseline.tolerance, str(refusal))
+        found.append(Rechecked(stored.condition, stored.reading, state, sentence))
+        notice(None)
     return found
 
 

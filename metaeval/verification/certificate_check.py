@@ -25,8 +25,7 @@ def verify(certificate: Certificate | Any, measure: Measure | None = None) -> Ce
     """Re-check a certificate, typed or as JSON, with this measure or the registered one; or raise :class:`Refused`."""
     try:
         stated = certificate if isinstance(certificate, Certificate) else Certificate.from_json(certificate)
-        named = measure is not None and measure.id == stated.measure
-        subject = measure if measure is not None and named else find_measure(stated.measure)
+        subject = measure if measure is not None and measure.id == stated.measure else find_measure(stated.measure)
         reading = find_condition(stated.condition).reading(stated.reading)
         condition = find_condition(stated.condition).form(subject.domain, reading.name)
     except InputError as error:

@@ -63,13 +63,8 @@ def in_runs(*sizes: int, features: int = 1) -> Biclustering:
 
 def _windows(count: int, step: int, length: int, shape: tuple[int, int]) -> Biclustering:
     """Overlapping biclusters: each starts ``step`` objects and one feature after the previous one."""
-    return Biclustering(
-        [
-            ([(at * step + row) % shape[0] for row in range(length)], {at % shape[1], (at + 2) % shape[1]})
-            for at in range(count)
-        ],
-        shape,
-    )
+    rows = ([(at * step + row) % shape[0] for row in range(length)] for at in range(count))
+    return Biclustering(((some, {at % shape[1], (at + 2) % shape[1]}) for at, some in enumerate(rows)), shape)
 
 
 #: Sizes that implementations get wrong: counters of a byte, masks of a machine word, fixed buffers, caps. From
@@ -249,22 +244,18 @@ class Panel:
 
 def panel_scores(measure: Measure, budget: float | None = None, effort: int = HIGHEST) -> Panel:
     """The scores for a new baseline; with large pairs if the effort level is high enough."""
-    golden = golden_scores(measure, SIDES, budget)
-    if effort < LARGE_FROM:
-        why = f"its effort level is {effort}, and large pairs need {LARGE_FROM}"
-        return Panel(golden, len(LARGE) + len(HUGE), why)
-    limit, left_out = LONGEST if budget is None else min(budget, LONGEST), len(LARGE) + len(HUGE)
-    try:
-        golden += golden_scores(measure, LARGE, limit)
-        left_out = len(HUGE)
-        if effort < HUGE_FROM:
-            return Panel(golden, left_out, f"its effort level is {effort}, and huge pairs need {HUGE_FROM}")
-        huge = golden_scores(measure, HUGE, limit)
-    except NoAnswer as error:
-        return Panel(golden, left_out, str(error))
-    if any(one.fault is Verdict.ERROR for one in huge):
-        return Panel(golden, len(HUGE), f"{measure.id} fails on {HUGE[0].gold.shape[0]:,} objects")
-    return Panel(golden + huge)
+    golden, left_out = golden_scores(measure, SIDES, budget), len(LARGE) + len(HUGE)
+    for sides, least, size in ((LARGE, LARGE_FROM, "large"), (HUGE, HUGE_FROM, "huge")):
+        if effort < least:
+            return Panel(golden, left_out, f"its effort level is {effort}, and {size} pairs need {least}")
+        try:
+            more = golden_scores(measure, sides, LONGEST if budget is None else min(budget, LONGEST))
+        except NoAnswer as error:
+            return Panel(golden, left_out, str(error))
+        if sides is HUGE and any(one.fault is Verdict.ERROR for one in more):
+            return Panel(golden, left_out, f"{measure.id} fails on {HUGE[0].gold.shape[0]:,} objects")
+        golden, left_out = golden + more, left_out - len(sides)
+    return Panel(golden)
 
 
 def _score_all(notice: Notice, measure: Measure, sides: Iterable[Side]) -> tuple[Golden, ...]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from operator import itemgetter
 from typing import Any
 
 from metaeval.catalogue.condition import Group, GroupId, conditions, find_condition
 from metaeval.catalogue.measure import Measure
 from metaeval.catalogue.registry import match, suggestion
 from metaeval.core.errors import InputError, naming
+from metaeval.core.grouping import grouped
 from metaeval.core.settings import HIGHEST
 from metaeval.core.verdict import Verdict
 from metaeval.records.atlas import Standing
@@ -80,21 +82,14 @@ def problem(cell: Cell, expected: bool) -> CheckProblem | None:
     name = f"{cell.condition}/{cell.reading}"
     judgement = judge_cell(cell, expected)
     if judgement is Judgement.FAILS:
-        return CheckProblem(": ".join((name, ", ".join(filter(None, _reasons(cell))))), cell)
-    if judgement is Judgement.OBSOLETE:
-        return CheckProblem(
-            f"{name}: a violation was expected and none was found (verdict: {cell.verdict}); "
-            f"remove it from --expect-violation, `expect` in pyproject.toml or expected_violations"
-        )
-    return None
-
-
-def _reasons(cell: Cell) -> Iterator[str | None]:
-    """What counts against a measure in a cell."""
-    outside = None if cell.outside is None else f"the score {' '.join(cell.outside.words)}"
-    if cell.verdict.counts_against or outside is None:
-        yield from (cell.verdict, cell.message)
-    yield outside
+        reasons = [cell.verdict, cell.message] if cell.verdict.counts_against or cell.outside is None else []
+        return CheckProblem(f"{name}: {', '.join(map(str, filter(None, [*reasons, cell.outside])))}", cell)
+    if judgement is not Judgement.OBSOLETE:
+        return None
+    return CheckProblem(
+        f"{name}: a violation was expected and none was found (verdict: {cell.verdict}); "
+        f"remove it from --expect-violation, `expect` in pyproject.toml or expected_violations"
+    )
 
 
 # --- in a test module: parametrize_with_conditions(expected_violations={measure: {"ID/READING": reason}})
@@ -110,8 +105,7 @@ def reasons_by_cell(expected: Reasons, plan: Plan) -> dict[CellId, str]:
     found: dict[CellId, str] = {}
     for id, reasons in expected.items():
         if id not in by_id:
-            checked = ", ".join(by_id)
-            raise InputError(f"expected_violations names {id!r}, which is not checked here: {checked} are")
+            raise InputError(f"expected_violations names {id!r}, which is not checked here: {', '.join(by_id)} are")
         if not isinstance(reasons, Mapping):
             raise InputError(f"expected_violations[{id!r}] is {reasons!r}; expected reasons by condition/reading")
         for key, reason in reasons.items():
@@ -148,16 +142,13 @@ def no_longer(cell: Cell, reason: str) -> str:
 def not_tested(plan: Plan, measure: Measure) -> Iterator[str]:
     """Which of the chosen cells a check leaves out, and why, in a sentence for each reason."""
     left_out = plan.left_out(measure)
-    for why in dict.fromkeys(left_out.values()):
-        readings: dict[str, list[str]] = {}
-        for (condition, reading), reason in left_out.items():
-            if reason == why:
-                readings.setdefault(condition, []).append(reading)
+    met = {group.condition.id: group.condition for group in plan.groups_of(measure)}
+    for places in grouped(left_out, left_out.__getitem__):
+        readings = ((some[0][0], ", ".join(name for _, name in some)) for some in grouped(places, itemgetter(0)))
         # A condition of which nothing is left is named alone.
-        met = {group.condition.id for group in plan.groups_of(measure)}
-        names = (id if id not in met else f"{id} ({', '.join(some)})" for id, some in readings.items())
-        yield f"not tested: {', '.join(names)}, because {measure.name} {why}"
-    ranges = [group.condition.id for group in plan.groups_of(measure) if group.condition.relation.needs_lowest]
+        names = (f"{id} ({some})" if id in met else id for id, some in readings)
+        yield f"not tested: {', '.join(names)}, because {measure.name} {left_out[places[0]]}"
+    ranges = [id for id, condition in met.items() if condition.relation.needs_lowest]
     if ranges and measure.lowest is None:
         yield f"not tested: the lower end of the range ({ranges[0]}), because none is declared; --low X does so"
 
@@ -213,6 +204,10 @@ class HeldAgainst:
         """The cells that were violated when the baseline was saved."""
         return frozenset(place_of(cell) for cell in self.stored.cells if cell.verdict is Verdict.VIOLATED)
 
+    def of(self, state: State) -> list[Rechecked]:
+        """The certificates in this state."""
+        return [one for one in self.rechecked if one.state is state]
+
 
 def place_of(cell: Cell) -> GroupId:
     """Condition and reading."""
@@ -244,30 +239,24 @@ def judge(
                 "--best says what a perfect match scores, --smaller-is-better that the function is a dissimilarity"
             )
     if against is not None:
-        outcome.expected = against.violations
         outcome.problems += map(CheckProblem, _unsearched_problems(against))
         if not gate:
             _judge_against(outcome, against)
     elif not gate:
-        found = (problem(cell, place_of(cell) in expected) for cell in results)
-        outcome.problems += [one for one in found if one is not None]
+        outcome.problems += filter(None, (problem(cell, place_of(cell) in expected) for cell in results))
     return outcome
 
 
 def judge_unsearched(against: HeldAgainst, results: Results) -> Outcome:
     """The problems with a baseline's certificates and golden scores, for a check without a search."""
     problems = list(map(CheckProblem, _unsearched_problems(against)))
-    fixed = (one for one in against.rechecked if one.state is State.FIXED)
-    notes = [f"{one.condition}/{one.reading}: {one.sentence}" for one in fixed]
-    return Outcome(results, None, against.violations, against, problems, notes)
+    return Outcome(results, None, against.violations, against, problems, list(map(str, against.of(State.FIXED))))
 
 
 def _unsearched_problems(against: HeldAgainst) -> Iterator[str]:
     if against.no_answer is not None:
         yield f"stored counterexamples and golden scores: {against.no_answer}"
-    for one in against.rechecked:
-        if one.state is State.BROKEN:
-            yield f"{one.condition}/{one.reading}: {one.sentence}"
+    yield from map(str, against.of(State.BROKEN))
     if against.changed:
         amount = f"{len(against.changed)} of {len(against.stored.golden)} golden scores changed"
         yield f"{amount}, such as {against.changed[0]}"
@@ -283,11 +272,10 @@ def _judge_against(outcome: Outcome, against: HeldAgainst) -> None:
             outcome.problems.append(CheckProblem(sentence))
         else:
             outcome.notes.append(sentence)
-    fixed = [one for one in against.rechecked if one.state is State.FIXED]
-    for one in fixed:
+    for one in against.of(State.FIXED):
         if outcome.results.cell(against.stored.id, one.condition, one.reading).verdict is Verdict.VIOLATED:
-            outcome.notes.append(f"{one.condition}/{one.reading}: {one.sentence}; another case still breaks it")
-    if fixed:
+            outcome.notes.append(f"{one}; another case still breaks it")
+    if against.of(State.FIXED):
         outcome.notes.append(f"save a new baseline to guard what is fixed: --save {against.file}")
 
 
@@ -300,6 +288,6 @@ def save_baseline(file: str, measure: Measure, outcome: Outcome, budget: float |
     except NoAnswer as error:
         outcome.problems.append(CheckProblem(f"no baseline was saved in {file}: {error}"))
         return
-    baseline.make(measure, outcome.results, budget, panel).save(file)
+    baseline.make(measure, outcome.results, panel).save(file)
     if panel.left_out:
         outcome.notes.append(f"the baseline has none of the {panel.left_out} large golden pairs: {panel.why}")

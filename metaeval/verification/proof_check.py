@@ -103,14 +103,13 @@ def check_proof(data: Any, own: Mapping[str, Measure], declared: bool = False) -
     except InputError as error:
         raise Refused(str(error)) from None
     measure = own.get(proof.measure) or measures().get(proof.measure)
-    condition = conditions().get(proof.condition)
-    if condition is not None and measure is not None:
-        condition = condition.form(measure.domain, proof.reading)
-    reading = None if condition is None else condition.readings.get(proof.reading)
     if measure is None:
         raise Refused(unknown_measure(proof.measure))
-    if condition is None or reading is None:
+    known = conditions().get(proof.condition)
+    condition = known and known.form(measure.domain, proof.reading)
+    if condition is None or proof.reading not in condition.readings:
         raise Refused(f"no condition has the reading {show(f'{proof.condition}/{proof.reading}')} here")
+    reading = condition.readings[proof.reading]
     if declared and measure.is_equation:
         raise Refused(f"{measure.id} is an equation, and declares none for code")
     if measure.equation is None or not (declared or measure.is_equation):

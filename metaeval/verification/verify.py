@@ -126,8 +126,7 @@ def witnesses(data: Any) -> list[Witness]:
         if one is not None and not (() < _release(one) <= _release(__version__)):
             raise InputError(f"it says that metaeval {show(one)} wrote it; expected a version up to {__version__}")
     targets = {id: tuple(measure.target_words) for id, measure in described.items()}
-    found_in = (_witness(cell, targets.get(clean(cell["measure"]), ())) for cell in data["cells"])
-    return [witness for witness in found_in if witness is not None]
+    return list(filter(None, (_witness(cell, targets.get(clean(cell["measure"]), ())) for cell in data["cells"])))
 
 
 def _release(version: Any) -> tuple[int, ...]:

@@ -79,17 +79,13 @@ class _Best(click.ParamType[Any]):
 def command(
     target: str,
     asked: Asked,
-    best: Any,
-    low: float | None,
-    smaller_is_better: bool,
-    domain: str | None,
-    params: tuple[str, ...],
     expected: tuple[str, ...],
     save: str | None,
     against: str | None,
     golden_only: bool,
     show_all: bool,
     as_json: bool,
+    **declared: Any,
 ) -> int:
     """Check the measure TARGET: a measure's id, path/to/file.py:name, package.module:name or equation.json.
 
@@ -110,21 +106,21 @@ def command(
         check_file("--save", save)
         if Path(save).exists():
             load_all(save)  # baselines of other measures are kept
-    said = targets.Said(best, low, smaller_is_better, domain, params)
-    stored = None
+    said, held = targets.Said(**declared), None
     if against is None:
         measure = targets.load(target, said)
+        settings, plan = asked.settings, asked.plan([measure])
+        expecting = (word for place in expected for word in ("--expect-violation", place))
+        again = [*asked.words, *expecting, *settings.words()]
     else:
-        _refuse_settings(asked, expected)
+        if excluded := excluding_a_baseline(asked, expected):
+            raise InputError(f"{excluded[0]} and --against exclude each other: a baseline has its own settings")
         measure, stored = _subject(target, said, against)
-    settings = asked.settings if stored is None else stored.settings(asked.settings)
-    plan = asked.plan([measure]) if stored is None else stored.plan(measure)
-    plan.demand_cells()
-    known = outcomes.places_expected(expected, plan)
-    held = None if stored is None or against is None else hold_against(against, stored, measure, settings.budget)
-    again = [*asked.words, *(word for place in expected for word in ("--expect-violation", place)), *settings.words()]
-    if against is not None:
+        settings, plan = stored.settings(asked.settings), stored.plan(measure)
+        held = hold_against(against, stored, measure, settings.budget)
         again = ["--against", against, *settings.words(["budget"])]
+    plan.demand_cells()
+    known = outcomes.places_expected(expected, plan) if held is None else held.violations
     showing = None if as_json else check_output.Showing(target, settings.words(), again, show_all)
     if golden_only and held is not None:
         outcome = outcomes.judge_unsearched(held, no_results(settings))
@@ -149,7 +145,7 @@ def _judged(
     showing: check_output.Showing | None,
 ) -> Outcome:
     """What the search found. The table is printed as cells come in, unless the output is JSON."""
-    outcome = Outcome(no_results(settings), None, known if held is None else held.violations, held)
+    outcome = Outcome(no_results(settings), None, known, held)
     notes: list[str] = []
     try:
         with Watcher(asked.quiet, asked.quick) as watcher:
@@ -181,15 +177,6 @@ def _judged(
     outcome.standing = None if outcome.gate or held else standing(plan.measures[0], results)
     outcome.notes += notes if (left_out := asked.left_out()) is None else [left_out]
     return outcome
-
-
-# --- with a baseline
-
-
-def _refuse_settings(asked: Asked, expected: tuple[str, ...]) -> None:
-    for option, given in excluding_a_baseline(asked, expected).items():
-        if given:
-            raise InputError(f"{option} and --against exclude each other: a baseline has its own settings")
 
 
 def _subject(target: str, said: targets.Said, against: str) -> tuple[Measure, Baseline]:

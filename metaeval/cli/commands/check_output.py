@@ -5,6 +5,7 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from metaeval.catalogue.condition import GroupId, find_condition
@@ -35,15 +36,13 @@ def against_lines(against: HeldAgainst, width: int, draw_all: bool) -> Iterator[
     if against.no_answer is not None:
         yield f"stored counterexamples and golden scores: {tables.red(against.no_answer)}"
         return
-    states = [one.state for one in against.rechecked]
-    amounts = ", ".join(f"{states.count(state)} {state}" for state in State if state in states)
+    amounts = ", ".join(f"{len(found)} {state}" for state in State if (found := against.of(state)))
     yield from paragraph(f"stored counterexamples: {amounts or 'none'}", width, rest=_INDENT)
-    golden = len(against.stored.golden)
-    left_out = against.stored.left_out
+    changed, golden, left_out = against.changed, len(against.stored.golden), against.stored.left_out
     slow = f"; {plural(left_out, 'large pair')} left out" if left_out else ""
-    same = f"golden scores: {golden - len(against.changed)} of {golden} unchanged"
+    same = f"golden scores: {golden - len(changed)} of {golden} unchanged"
     yield from paragraph(same + slow, width, rest=_INDENT)
-    if not (changed := against.changed):
+    if not changed:
         return
     rows = [[one.name, str(one.was), str(one.now), one.amount] for one in changed]
     yield from ("", table(("pair", "expected", "got", "difference"), rows))
@@ -107,18 +106,12 @@ class Stream:
         elif isinstance(event, Estimated):
             self._in_order = event.seconds <= LONG
         elif isinstance(event, Settled):
-            cell = event.cell
-            self._settled[place_of(cell)] = cell
-            if not self._in_order and place_of(cell) in self._awaited:
-                self._awaited.remove(place_of(cell))
-                self._write_row(cell)
-            while self._awaited and self._awaited[0] in self._settled:
-                self._write_row(self._settled[self._awaited.pop(0)])
+            self._settled[place_of(event.cell)] = event.cell
+            self._write_rows(takewhile if self._in_order else filter)
 
     def flush(self) -> None:
         """Print the rows that wait for others: the search was interrupted."""
-        for place in filter(self._settled.get, self._awaited):
-            self._write_row(self._settled[place])
+        self._write_rows(filter)
 
     def _head(self, event: Gated) -> Iterator[str]:
         yield tables.bold(self._title)
@@ -136,13 +129,15 @@ class Stream:
         if event.failure is None:
             yield from ("", self._table.head())
 
-    def _write_row(self, cell: Cell) -> None:
-        expected = place_of(cell) in self._outcome.expected
-        verdict = _verdict(cell.verdict, expected)
-        name = find_condition(cell.condition).name
-        row = [cell.verdict.symbol, cell.condition, name, cell.reading, verdict, _evidence(cell)]
-        paint = tables.of(cell.verdict, expected)
-        self._write(self._table.row(row, {"": paint, "verdict": paint}))
+    def _write_rows(self, chosen: Callable[..., Iterable[GroupId]]) -> None:
+        """Print settled rows that are awaited: all of them, or those before the first that is not settled."""
+        for place in list(chosen(self._settled.__contains__, self._awaited)):
+            self._awaited.remove(place)
+            cell, expected = self._settled[place], place in self._outcome.expected
+            name, verdict = find_condition(cell.condition).name, _verdict(cell.verdict, expected)
+            row = [cell.verdict.symbol, cell.condition, name, cell.reading, verdict, _evidence(cell)]
+            paint = tables.of(cell.verdict, expected)
+            self._write(self._table.row(row, {"": paint, "verdict": paint}))
 
 
 def next_level(level: int, more: float) -> str:
@@ -255,7 +250,7 @@ def _evidence(cell: Cell) -> str:
         if cell.reached is not None:
             text += f", some up to {cell.reached.objects:,}"
         if cell.outside is not None:
-            text += f"; the score {' '.join(cell.outside.words)}"
+            text += f"; {cell.outside}"
     return "; ".join(filter(None, (text, cell.message, declared(cell))))
 
 

@@ -2,13 +2,15 @@
 
 import json
 from dataclasses import replace
+from operator import itemgetter
 
 import click
 
-from metaeval.catalogue.condition import classify, conditions, exchanged, find_condition
+from metaeval.catalogue.condition import GroupId, classify, conditions, find_condition
 from metaeval.cli.options import setting
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError, naming
+from metaeval.core.grouping import grouped
 from metaeval.core.settings import OPTIONS
 from metaeval.files.json_file import read_json, shown_name
 from metaeval.records.certificate import case_from_json
@@ -27,15 +29,10 @@ A pair's file, with biclusterings as `metaeval score` reads them:
    "right": {"candidate": {...}, "gold": {...}}}
 """
 
-_BUDGET = replace(OPTIONS["budget"], help="processor time for the pair", default=f"{BUDGET:g}")
-
-#: The (condition, reading) pairs that admit a pair.
-Admitting = list[tuple[str, str]]
-
 
 @click.command(epilog=_EPILOG)
 @click.argument("pair", metavar="PAIR")
-@setting(_BUDGET)
+@setting(replace(OPTIONS["budget"], help="processor time for the pair", default=f"{BUDGET:g}"))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(pair: str, budget: float | None, as_json: bool) -> None:
     """Say which conditions, under which readings, the pair in the file PAIR is an instance of.
@@ -52,10 +49,8 @@ def command(pair: str, budget: float | None, as_json: bool) -> None:
         if not isinstance(ending, Finished) or ending.value is None:
             raise InputError("it is too large to be judged; expected a pair that fits into memory")
         admitting, exchanged_admitting = ending.value
-    readings: dict[str, list[str]] = {}
-    for id, reading in admitting:
-        readings.setdefault(id, []).append(reading)
-    found = [(find_condition(id), names) for id, names in readings.items()]
+    by_condition = grouped(admitting, itemgetter(0))
+    found = [(find_condition(some[0][0]), [reading for _, reading in some]) for some in by_condition]
     if as_json:
         entries = [
             {"condition": one.id, "name": one.name, "readings": names, "relation": one.relation.name,
@@ -72,11 +67,11 @@ def command(pair: str, budget: float | None, as_json: bool) -> None:
         click.echo(f"with left and right exchanged it is an instance of {', '.join(ids)}", err=True)
 
 
-def _classified(notice: Notice, case: Case) -> tuple[Admitting, Admitting] | None:
+def _classified(notice: Notice, case: Case) -> tuple[list[GroupId], list[GroupId]] | None:
     """The readings that admit a pair and, if none does, those that admit it exchanged; for a worker."""
     notice(0)
     try:
         found = classify(case)
-        return found, [] if found else classify(exchanged(case))
+        return found, [] if found else classify(Case(*reversed(case)))
     except (MemoryError, RecursionError):
         return None

@@ -31,7 +31,6 @@ Examples:
   metaeval verify distance.json --target measures.py:distance --smaller-is-better
 """
 
-_BUDGET = replace(OPTIONS["budget"], help="processor time per certificate or proof", default=f"{BUDGET:g}")
 _NOT_HELD = 1
 
 
@@ -39,7 +38,7 @@ _NOT_HELD = 1
 @click.argument("file", metavar="FILE")
 @click.option("--target", "named", multiple=True, metavar="TARGET",
               help="Your own measure, which the file is about; may be repeated.")  # fmt: skip
-@setting(_BUDGET)
+@setting(replace(OPTIONS["budget"], help="processor time per certificate or proof", default=f"{BUDGET:g}"))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bool, **declared: Any) -> int:
     """Re-check every certificate and proof in FILE; - is standard input.
@@ -57,8 +56,7 @@ def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bo
     data = read_json(file)
     if is_answer(data):
         answer = recheck_answer(data, budget or ANSWER_BUDGET)
-        shown = _json([answer]) if as_json else _line(answer.place, answer.refusal, answer.found)
-        click.echo(shown)
+        click.echo(_json([answer]) if as_json else _line(answer.place, answer.refusal, answer.found))
         return 0 if answer.refusal is None else _NOT_HELD
     if is_proof(data):
         demand_small(file, MOST_BYTES)
