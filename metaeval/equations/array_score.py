@@ -198,7 +198,11 @@ class Arrays:
             self._overlapping = self._overlapping or overlap_sums(self)
             parts = summands(e)
             return self._overlapping[e] if parts == [e] else reduce(r.plus, map(self.closed, parts))
-        i, j, n, times = self._atoms() if e.op == "cells" else self._pairs()
+        if e.op == "cells":  # the cluster and the class of each atom, what these share, and the atom's cells
+            i, j, times = places(self.o.table.candidate), places(self.o.table.gold), self.o.table.weights
+            n = np.where((i >= 0) & (j >= 0), times, 0)
+        else:
+            i, j, n, times = self._pairs()
         return r.total(r.times(r.counted(times), self.value(term, Entries(i, j, n, in_view=True))), len(n))
 
     def _one_side(self, side: int) -> Entries:
@@ -248,11 +252,6 @@ class Arrays:
             table, (lines, best) = value, assigned(value)
         # Rounding may have chosen another matching, which is as good but for the errors of its weights.
         return r.total(Rounded(table[lines, best], 2 * error.max(), weights.whole), len(lines))
-
-    def _atoms(self) -> tuple[Any, Any, Any, Any]:
-        """Without overlap: the cluster and the class of each atom, what these share, and the atom's cells."""
-        i, j = places(self.o.table.candidate), places(self.o.table.gold)
-        return i, j, np.where((i >= 0) & (j >= 0), self.o.table.weights, 0), self.o.table.weights
 
     def _pairs(self) -> tuple[Any, Any, Any, Any]:
         """Without overlap: the cluster and the class that hold both cells, what these share, and the pairs of cells."""

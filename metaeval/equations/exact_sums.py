@@ -6,6 +6,7 @@ All lists are remembered by the overlay, so that the measures of a run share the
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import reduce
 from itertools import product
 from math import lcm
 from types import MappingProxyType
@@ -276,10 +277,7 @@ def settled(x: Any) -> Any:
 
 def object_sum(numbers: Sequence[Any]) -> Any:
     """The sum of exact numbers, or of floats."""
-    total = numbers[0]
-    for number in numbers[1:]:
-        total = plus(total, number)
-    return total
+    return reduce(plus, numbers)
 
 
 def tangled_mean(o: Overlay, side: int, identity: bool) -> Ratio:

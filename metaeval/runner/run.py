@@ -66,9 +66,9 @@ def _cost(event: Gated, cases: int, level: int, budget: float) -> float:
 
 def cases_of(group: Group, store: Store) -> int:
     """The number of listed and drawn cases of a group; an average if its pack is not made yet."""
-    if not store.has(group.condition.key):
+    if group.condition.key not in store.packs:
         return _USUAL_CASES
-    pack, name = opened(store.pack(group.condition.key)), group.reading.name
+    pack, name = opened(store.packs[group.condition.key]), group.reading.name
     return sum(map(len, [*pack.levels(name), *pack.parts(name)[:-1]]))
 
 
@@ -112,8 +112,7 @@ class Run:
         return self._plan.efforts.get(measure.id, HIGHEST if is_own(measure) else None)
 
     def _gates(self) -> Iterator[Event]:
-        budget = self._settings.budget
-        gates = [Gating(subject_of(one), budget, self._efforts.get(one.id)) for one in self._measures]
+        gates = [Gating(subject_of(one), self._settings.budget, self._efforts.get(one.id)) for one in self._measures]
         # On this machine, also with Dask: the times of all measures of a run must be comparable.
         with closing(LocalBackend(self._settings)) as here:
             for event in self._work(gates, [], here):
@@ -149,9 +148,8 @@ class Run:
         """Keep every slot busy until all jobs have ended and all cases are there."""
         ready, waiting = deque(jobs), list(groups)
         while ready or waiting or backend.running:
-            complete = [group for group in waiting if self._store.has(group.condition.key)]
-            waiting = [group for group in waiting if not self._store.has(group.condition.key)]
-            ready.extend(self._jobs(complete))
+            ready.extend(self._jobs([group for group in waiting if group.condition.key in self._store.packs]))
+            waiting = [group for group in waiting if group.condition.key not in self._store.packs]
             backend.fill(ready)
             labels = [job.label for job in backend.running] + ["making cases"] * bool(self._store.under_way)
             if labels != self._shown:
@@ -182,15 +180,15 @@ class Run:
         for group in groups:
             sound = [measure for measure in self._plan.measures_in(group) if measure.id not in self._failures]
             efforts = {measure.id: self._efforts[measure.id] for measure in sound}
-            pack, subjects = self._store.pack(group.condition.key), tuple(map(subject_of, sound))
+            pack, subjects = self._store.packs[group.condition.key], tuple(map(subject_of, sound))
             search = ReadingSearch(group.key, subjects, pack, self._settings, efforts)
             searches.setdefault(group.condition.key if per_condition else group.key, []).append(search)
         return [SearchJob(tuple(several)) for several in searches.values()]
 
     def _drawn(self, group_ids: Iterable[GroupId]) -> Iterator[Drawn]:
-        for group_id in group_ids:
-            condition, reading = group_id
-            yield Drawn((condition_of(condition).id, reading), self._store.number_drawn(group_id))
+        for condition, reading in group_ids:
+            drawn = opened(self._store.packs[condition]).number_drawn(reading)
+            yield Drawn((condition_of(condition).id, reading), drawn)
 
 
 def open_backend(name: str, address: str | None, plan: Plan, settings: Settings) -> Backend:

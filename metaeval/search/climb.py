@@ -80,8 +80,7 @@ def _reclassed(case: Case, random: Random) -> Case:
     if not gold:
         return case
     source = random.randrange(len(gold))
-    row = random.choice(sorted(gold[source][0]))
-    moved = _with_row_moved(gold, source, row, random.randrange(-1, len(gold)))
+    moved = _with_row_moved(gold, source, random.choice(sorted(gold[source][0])), random.randrange(-1, len(gold)))
     return _rebuilt(case, moved, {}, [], case.objects)
 
 
@@ -150,8 +149,7 @@ def _regrouped(case: Case, random: Random) -> Case:
     if not biclusters:
         return case
     source, target = random.randrange(len(biclusters)), random.randrange(-1, len(biclusters))
-    row = random.choice(sorted(biclusters[source][0]))
-    moved = _with_row_moved(biclusters, source, row, target)
+    moved = _with_row_moved(biclusters, source, random.choice(sorted(biclusters[source][0])), target)
     return replacing(case, family, Biclustering.trusted(moved, family.shape))
 
 

@@ -139,8 +139,7 @@ def _first_failure(checks: _Checks, panel: Sequence[Side]) -> GateFailure | None
         if _is_remarkable(failure):
             return failure
         declared.append(failure)
-    different = [side for side in panel if side.candidate != side.gold]
-    return declared[0] if len(declared) == len(different) else None
+    return declared[0] if len(declared) == sum(side.candidate != side.gold for side in panel) else None
 
 
 def _are_alike(one: GateFailure, other: GateFailure) -> bool:
@@ -184,8 +183,7 @@ class _Checks:
 
     def _failure(self, check: str, verdict: Verdict, message: str, kind: FaultKind, side: Side) -> GateFailure:
         self._entering()
-        diagnosis = diagnosis_of(kind, side, place_in(self._measure, side, kind))
-        return GateFailure(check, verdict, message, diagnosis)
+        return GateFailure(check, verdict, message, diagnosis_of(kind, side, place_in(self._measure, side, kind)))
 
     def _repeated(self, side: Side) -> GateFailure | None:
         """The same score each time, and unchanged inputs."""
@@ -199,8 +197,8 @@ class _Checks:
             np.random.seed(seed)
             values.append(self._score(side))
         if side != before or any(x.biclusters != y.biclusters for x, y in zip(side, before, strict=True)):
-            message = "it changes its inputs"
-            return self._failure("inputs unchanged", Verdict.ERROR, message, FaultKind.CHANGES_INPUTS, before)
+            kind = FaultKind.CHANGES_INPUTS
+            return self._failure("inputs unchanged", Verdict.ERROR, "it changes its inputs", kind, before)
         other = next((value for value in values if value != values[0]), None)
         if other is not None:
             message = f"it gives the same input different scores, such as {values[0]} and {other}"
