@@ -5,17 +5,16 @@ Under overlap, sums over cells and over pairs of cells are those of :mod:`metaev
 of every number is bounded on the way; where rounding could show, or a sum has no form here, the exact function scores.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.equations import rounded as r
+from metaeval.equations.equation import Equation
 from metaeval.equations.exact_score import conventional
 from metaeval.equations.rounded import Rounded
 from metaeval.equations.source_text import bests_of, vanishes
@@ -23,9 +22,6 @@ from metaeval.equations.tree import CLOSED, ONE, SIZES, Expression
 from metaeval.kernel.large_overlay import frozen, lines_in_common, met, places, sums
 from metaeval.kernel.overlay import Overlay, assigned, objects, overlay
 from metaeval.kernel.pair_sums import reach_of
-
-if TYPE_CHECKING:
-    from metaeval.equations.equation import Equation
 
 #: The largest error of a score, relative to the larger of the score and 1.
 TOLERANCE = 5e-13

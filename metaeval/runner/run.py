@@ -1,7 +1,5 @@
 """Carry out a plan: jobs in, events out; with an estimate of the time. The backend of this machine."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
