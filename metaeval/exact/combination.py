@@ -22,6 +22,10 @@ BITS = 128
 Comparison = Callable[[Any, Any], bool]
 
 
+def _operator(how: Comparison) -> Callable[[Any, Any], bool]:
+    return lambda self, other: self._compared(other, how)
+
+
 class Ordered:
     """A number that is compared exactly, with floats too: every finite one is a fraction."""
 
@@ -41,20 +45,7 @@ class Ordered:
             self._float = next(low for low, high in self._rounded() if low == high) + 0.0  # no −0.0
         return self._float
 
-    def __eq__(self, other: object) -> bool:
-        return self._compared(other, eq)
-
-    def __lt__(self, other: Any) -> bool:
-        return self._compared(other, lt)
-
-    def __le__(self, other: Any) -> bool:
-        return self._compared(other, le)
-
-    def __gt__(self, other: Any) -> bool:
-        return self._compared(other, gt)
-
-    def __ge__(self, other: Any) -> bool:
-        return self._compared(other, ge)
+    __eq__, __lt__, __le__, __gt__, __ge__ = map(_operator, (eq, lt, le, gt, ge))
 
     def _compared(self, other: Any, how: Comparison) -> bool:
         if not isinstance(other, float):

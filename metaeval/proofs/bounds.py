@@ -217,8 +217,7 @@ def perfect_steps(basis: Bounds) -> None:
     equation = basis.equation
     if equation.best is None or equation.empty != equation.best:
         raise Refused("The score where both sides are empty is not the best.")
-    found = AtItself(basis).value(equation.expression)
-    if found != constant(equation.best):
+    if AtItself(basis).value(equation.expression) != constant(equation.best):
         raise Refused(f"The gold against itself is not shown to score {equation.best}.")
     basis.note(Perfect(equation.expression, number(equation.best), rule="value at itself"))
 

@@ -87,9 +87,9 @@ def constant_in_view(t: Expression, v: str, disjoint: bool) -> Fraction:
     return Fraction(joined[t.op](xs))
 
 
-def constants_in_views(t: Expression, *views: str, disjoint: bool = False) -> list[Fraction] | None:
+def constants_in_views(t: Expression, *views: str) -> list[Fraction] | None:
     """A term as plain numbers, one for each of these views; None where it is none."""
-    found = [attempt(constant_in_view, t, v, disjoint) for v in views]
+    found = [attempt(constant_in_view, t, v, False) for v in views]
     return None if None in found else [x for x in found if x is not None]
 
 

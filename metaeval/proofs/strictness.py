@@ -83,8 +83,7 @@ def top(equation: Equation, situation: Situation) -> list[Obligation]:
     paid, rows = basis.paid(), sees_rows_alone(equation, situation)
     for cases in [situation.rows] if rows else [*situation.either] or [situation.cases]:
         if cases and all(paid & case for case in cases):
-            used = sorted(paid & frozenset().union(*cases))
-            return [*basis.steps, *_obligations(equation, used)]
+            return [*basis.steps, *_obligations(equation, sorted(paid & frozenset().union(*cases)))]
     raise Refused(f"Only these defects are known to cost: {', '.join(sorted(paid)) or 'none'}.")
 
 

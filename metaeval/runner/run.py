@@ -16,6 +16,7 @@ from metaeval.core.settings import HIGHEST, LEVELS, Settings
 from metaeval.kernel.overlay import preload
 from metaeval.proofs.proof import preload_rules
 from metaeval.records.cell import Cell
+from metaeval.records.described import GateFailure
 from metaeval.runner.events import Drawn, Estimated, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.runner.jobs import Gating, Job, ReadingSearch, SearchJob, subject_of
 from metaeval.runner.plan import Plan
@@ -83,7 +84,7 @@ class Run:
         needed = ((group.condition.key, name) for group in self._groups for name in group.condition.readings)
         self._needed = list(dict.fromkeys(needed))
         self._store = Store([condition for condition, _ in self._needed], settings)
-        self._failures: dict[str, Gated] = {}
+        self._failures: dict[str, tuple[GateFailure, str | None]] = {}
         self._passed: list[Gated] = []
         self._efforts = {measure.id: level for measure in plan.measures if (level := self._known(measure)) is not None}
         self._takes_long = False
@@ -115,7 +116,7 @@ class Run:
         with closing(LocalBackend(self._settings)) as here:
             for event in self._work(gates, [], here):
                 if isinstance(event, Gated) and event.failure is not None:
-                    self._failures[event.measure.id] = event
+                    self._failures[event.measure.id] = event.failure, event.printed
                 elif isinstance(event, Gated):
                     self._passed.append(event)
                     self._efforts[event.measure.id] = HIGHEST if event.effort is None else event.effort
@@ -130,9 +131,7 @@ class Run:
         for group in self._groups:
             failed = [measure for measure in self._plan.measures_in(group) if measure.id in self._failures]
             for measure in failed:
-                stopped = self._failures[measure.id]
-                failure, printed = stopped.failure, stopped.printed
-                assert failure is not None
+                failure, printed = self._failures[measure.id]
                 message, fault = f"gate ({failure.check}): {failure.message}", failure.diagnosis
                 cell = Cell(measure.id, *group.id, failure.verdict, message=message, fault=fault, printed=printed)
                 yield Settled(measure, *group, cell)
