@@ -197,7 +197,7 @@ class Writer:
         if value.kind == RATIO:
             self.add(f"{v}, {v}d = ratio_sum({v}) if {v} else (0, 1)")
             return Value(v, f"{v}d")
-        return Value(f"{'root_sum' if value.kind == ROOT else 'object_sum'}({v}) if {v} else 0", kind=OBJECT)
+        return Value(f"{'root_sum(' if value.kind == ROOT else 'reduce(plus, '}{v}) if {v} else 0", kind=OBJECT)
 
     def keep_largest(self, e: Expression, slot: str) -> tuple[str, Callable[[str], Value]]:
         """Write a loop's body that keeps the largest e in a slot; the text it starts with, and its value at the end.
@@ -354,4 +354,4 @@ def _sizes_of_two(i: str, j: str) -> dict[str, str]:
 def _names() -> dict[str, Any]:
     """What compiled source may name."""
     others = {"members": members, "extreme": extreme, "ratio_sum": ratio_sum, "sum_of_logs": sum_of_logs}
-    return {**vars(exact_sums), **others, "Fraction": Fraction}
+    return {**vars(exact_sums), **others, "Fraction": Fraction, "reduce": reduce}
