@@ -13,9 +13,6 @@ from metaeval.equations import Equation, in_class, in_cluster, pairs, share
 from metaeval.equations.exact_sums import pair_depths
 from metaeval.kernel.overlay import Overlay, check_clusterings, objects, overlay, sum_of_ratios
 
-#: How many pairs share so many clusters.
-Depths = Counter[int]
-
 PAIRS = pairs(1)
 TOGETHER, EXPECTED = pairs(in_cluster), pairs(in_class)
 AGREED = pairs(1 - in_cluster - in_class + 2 * in_cluster * in_class)
@@ -92,9 +89,9 @@ def _pairs_by_depth(cells: Overlay) -> Counter[tuple[int, int]]:
     return Counter({(x, y): number for x, y, number in pair_depths(objects(cells))})
 
 
-def _depths(found: Counter[tuple[int, int]]) -> tuple[Depths, Depths]:
-    """P and P′."""
-    clusters, classes = Depths(), Depths()
+def _depths(found: Counter[tuple[int, int]]) -> tuple[Counter[int], Counter[int]]:
+    """P and P′: how many pairs share so many clusters, and so many classes."""
+    clusters, classes = Counter[int](), Counter[int]()
     for (shared, expected), n in found.items():
         clusters[shared] += n
         classes[expected] += n

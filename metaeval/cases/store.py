@@ -5,8 +5,6 @@ folder must also belong to the user and match its checksum. Any other file count
 ``make packs`` writes the packs that are shipped.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json
@@ -23,7 +21,7 @@ from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
 
 from metaeval.cases.pack import CasePack, Malformed, opened
 from metaeval.cases.sampling import Sampler, pack_here
@@ -62,7 +60,7 @@ class PackKey:
     exhaustive: int | None
 
     @classmethod
-    def of(cls, condition: str, settings: Settings) -> PackKey:
+    def of(cls, condition: str, settings: Settings) -> Self:
         """The key of a condition's pack in a run with these settings."""
         return cls(condition, settings.examples, settings.seed, settings.exhaustive)
 

@@ -136,8 +136,7 @@ class AtItself:
 
     def __init__(self, basis: Bounds) -> None:
         self.basis = basis
-        more = 1 - basis.low  # there is a class, and so a cluster
-        count = symbol("clusters") + more
+        count = symbol("clusters") + (1 - basis.low)  # there is a class, and so a cluster
         self.values = dict.fromkeys(ABSENT_AT_ITSELF, constant(0)) | {"clusters": count, "classes": count}
         #: Cells that both have: there is one.
         self.facts = Facts(BASIS_RING, {name: symbol(name) + 1 for name in ("both", "depth_both")})

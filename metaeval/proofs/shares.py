@@ -46,10 +46,7 @@ _EQUAL = {f"{x}{part}": R.symbol(f"n{part}") for x in ("g", "c") for part in (""
 
 
 def less_than_one(term: Number, *sides: str) -> bool:
-    """Whether a term of any pair is less than 1 where one of these sizes is larger than what is shared.
-
-    Strangers are among the pairs.
-    """
+    """Whether a term of any pair, strangers too, is less than 1 where one of these sizes exceeds what is shared."""
     return Cases((*map(larger, sides), *STRANGERS)).more_than_zero(1 - term)
 
 

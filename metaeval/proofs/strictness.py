@@ -220,8 +220,7 @@ class Strictness(Bounds):
         t, own = next(x for x in e.walk() if x.op == "best").args[0], "g" if e.op == "clusters" else "c"
         if t != n and tells_apart(t):
             return {"cluster is no class" if own == "g" else "class is no cluster"}
-        partial = self.kind != "any" and (t == n or own in share_of(t).strict)
-        return set(_PARTIAL[e.op]) if partial else set()
+        return set(_PARTIAL[e.op]) if self.kind != "any" and (t == n or own in share_of(t).strict) else set()
 
 
 def _alone(x: Number) -> set[str]:

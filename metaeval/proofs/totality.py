@@ -298,6 +298,5 @@ def _absent(e: Expression, empty: set[str], apart: bool) -> bool:
         return bool(empty) or (apart and vanishes(e.args[0]))
     if e.op in ("clusters", "classes"):
         factors = e.args[0].args if e.args[0].op == "*" else (e.args[0],)
-        none = apart and any(x.op == "best" and vanishes(x.args[0]) for x in factors)
-        return SIDE[e.op] in empty or none
+        return SIDE[e.op] in empty or (apart and any(x.op == "best" and vanishes(x.args[0]) for x in factors))
     return e.op == "meetings" and apart

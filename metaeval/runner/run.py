@@ -166,11 +166,8 @@ class Run:
                     yield event
 
     def _jobs(self, groups: Sequence[Group]) -> list[Job]:
-        """One job per condition; with more worker slots than conditions, one job per reading.
-
-        In a long run cheap jobs come first, so that the first results come soon.
-        """
-        if self._takes_long:
+        """One job per condition; with more worker slots than conditions, one job per reading."""
+        if self._takes_long:  # cheap jobs first, so that the first results come soon
             groups = sorted(groups, key=lambda group: cases_of(group, self._store))
         per_condition = len({group.condition.key for group in self._groups}) >= self._backend.slots
         searches: dict[str | GroupId, list[ReadingSearch]] = {}

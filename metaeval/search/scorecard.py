@@ -226,11 +226,7 @@ class Scorecard:
             self.fault, self.faulty = fault, case
 
     def note_climbed(self, case: Case) -> None:
-        """A climb found a violation.
-
-        The steps on the way depend on the measure, and two runs are compared by how many cases they tried; so
-        only the case that was found counts.
-        """
+        """Count a violation that a climb found. Its steps depend on the measure, and do not count as cases."""
         self.cases += 1
         self.violations += 1
         self.smallest = case
@@ -424,5 +420,4 @@ def _unscored(answer: CachedScore) -> CachedScore:
 
 def _is_graver(fault: Fault, case: Case, kept: Fault, faulty: Case) -> bool:
     """Whether a fault says more than the one that is kept: it is an error, or met on fewer objects."""
-    same = fault.verdict is kept.verdict
-    return case.objects < faulty.objects if same else fault.verdict is Verdict.ERROR
+    return case.objects < faulty.objects if fault.verdict is kept.verdict else fault.verdict is Verdict.ERROR
