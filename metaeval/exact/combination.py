@@ -161,8 +161,7 @@ class Combination(Ordered):
     def _enclosed(self, bits: int) -> tuple[int, int]:
         """Two integers between which the sum lies, times |over|·2^bits; both are the sum if it has no terms."""
         scaled = self._scaled(bits)
-        terms = self.terms.items()
-        middle = sum([coefficient * scaled[argument] for argument, coefficient in terms]) + (self._whole << bits)
+        middle = (self._whole << bits) + sum([number * scaled[argument] for argument, number in self.terms.items()])
         error = sum(map(abs, self.terms.values()))
         return (middle - error, middle + error)
 

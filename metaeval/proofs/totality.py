@@ -115,8 +115,7 @@ class _Sites:
         if (op, region) not in self._terms:
             needed = {"clusters": "G", "classes": "C"}.get(op, "GC")
             outer: list[Place] = [top for top in self.tops if all(side in top.world for side in needed)]
-            strangers = STRANGER_SIZES if op in ("best", "matching") and region is None else ()
-            sizes = [meeting_sizes(), *strangers]
+            sizes = [meeting_sizes(), *(STRANGER_SIZES if op in ("best", "matching") and region is None else ())]
             self._terms[op, region] = [_Terms(self, [region] if region else outer, one) for one in sizes]
         return self._terms[op, region]
 

@@ -70,8 +70,7 @@ class _Search:
         found = [scorecard.smallest for scorecard in self._scorecards if scorecard.smallest is not None]
         if not all(map(self._reading.premise, found)):
             raise NoInstance
-        named = self._condition, self._reading
-        return [one.cell(*named, partial(self._reductions, one)) for one in self._scorecards]
+        return [one.cell(self._condition, self._reading, partial(self._reductions, one)) for one in self._scorecards]
 
     def _try_listed(self) -> None:
         for objects, cases in self._source.levels():

@@ -254,8 +254,7 @@ def closed_up(biclustering: Biclustering, axis: int, gone: tuple[int, ...]) -> B
     place = {index: new for new, index in enumerate(kept)}
     family = []
     for bicluster in biclustering:
-        inside = frozenset(place[index] for index in bicluster[axis] if index in place)
-        if inside:
+        if inside := frozenset(place[index] for index in bicluster[axis] if index in place):
             family.append((inside, bicluster[1]) if axis == 0 else (bicluster[0], inside))
     shape = list(biclustering.shape)
     shape[axis] = len(kept)
