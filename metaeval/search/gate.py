@@ -197,8 +197,8 @@ class _Checks:
             np.random.seed(seed)
             values.append(self._score(side))
         if side != before or any(x.biclusters != y.biclusters for x, y in zip(side, before, strict=True)):
-            kind = FaultKind.CHANGES_INPUTS
-            return self._failure("inputs unchanged", Verdict.ERROR, "it changes its inputs", kind, before)
+            message = "it changes its inputs"
+            return self._failure("inputs unchanged", Verdict.ERROR, message, FaultKind.CHANGES_INPUTS, before)
         other = next((value for value in values if value != values[0]), None)
         if other is not None:
             message = f"it gives the same input different scores, such as {values[0]} and {other}"
