@@ -2,7 +2,7 @@
 
 from metaeval.catalogue.measure import measure
 from metaeval.equations import (
-    Equation, c, cells, classes, clusters, exp, g, largest, least, log, meetings, n, share, swapped,
+    c, cells, classes, clusters, exp, g, largest, least, log, meetings, n, partition_equation, share, swapped,
 )  # fmt: skip
 
 AMIGO = "Amigó et al. 2009, doi:10.1007/s10791-008-9066-8"
@@ -17,9 +17,7 @@ FEWER = (least(clusters(1), classes(1)) - largest(clusters(1), classes(1))) / cl
 
 entropy = measure(
     "entropy", name="Entropy", family="information", citation=AMIGO,
-    equation=Equation(
-        meetings(n * log(g / n)) / U, empty=0, unit="objects", domain="partitions", best=0, smaller_is_better=True
-    ),
+    equation=partition_equation(meetings(n * log(g / n)) / U, empty=0, best=0, smaller_is_better=True),
     doc="""How mixed the clusters are: the mean entropy of the classes inside a cluster, in nats.
 
     A dissimilarity: its score is reported as −Entropy.
@@ -32,9 +30,7 @@ entropy = measure(
 
 class_entropy = measure(
     "class-entropy", name="Class entropy", family="information", citation=AMIGO,
-    equation=Equation(
-        meetings(n * log(c / n)) / U, empty=0, unit="objects", domain="partitions", best=0, smaller_is_better=True
-    ),
+    equation=partition_equation(meetings(n * log(c / n)) / U, empty=0, best=0, smaller_is_better=True),
     doc="""How scattered the classes are: the mean entropy of the clusters inside a class, in nats.
 
     A dissimilarity: its score is reported as −Class entropy.
@@ -47,7 +43,7 @@ class_entropy = measure(
 
 mutual_information = measure(
     "mutual-information", name="Mutual information", family="information", citation=AMIGO,
-    equation=Equation(MUTUAL / U, empty=0, unit="objects", domain="partitions", best=None, low=0),
+    equation=partition_equation(MUTUAL / U, empty=0, best=None, low=0),
     doc="""What the cluster of an object tells about its class, in nats.
 
     It has no constant optimum: a perfect match scores the entropy of the gold standard.
@@ -60,7 +56,7 @@ mutual_information = measure(
 
 v_measure = measure(
     "v-measure", name="V-measure", family="information", citation=f"Rosenberg & Hirschberg 2007; {AMIGO}",
-    equation=Equation(NMI, empty=1, unit="objects", domain="partitions", low=0),
+    equation=partition_equation(NMI, empty=1, low=0),
     doc="""The harmonic mean of homogeneity, how little a cluster mixes classes, and completeness, the other way round.
 
     As homogeneity is I/H(gold) and completeness I/H(candidate), this is the same number as NMI.
@@ -74,7 +70,7 @@ v_measure = measure(
 
 nmi = measure(
     "nmi", name="NMI", family="information", citation=GOSGENS,
-    equation=Equation(NMI, empty=1, unit="objects", domain="partitions", low=0),
+    equation=partition_equation(NMI, empty=1, low=0),
     doc="""What both sides tell about each other, as a share of the mean of what they tell.
 
     Undefined when both sides are one cluster; 1 by convention, for they are the same.
@@ -85,7 +81,7 @@ nmi = measure(
 
 nmi_max = measure(
     "nmi-max", name="NMI (maximum)", family="information", citation=f"{GOSGENS}; Lutov et al. 2019, arXiv:1902.01691",
-    equation=Equation(share(MUTUAL, largest(OWN, swapped(OWN))), empty=1, unit="objects", domain="partitions", low=0),
+    equation=partition_equation(share(MUTUAL, largest(OWN, swapped(OWN))), empty=1, low=0),
     doc="""What both sides tell about each other, as a share of what the one that tells more does.
 
     Undefined when both sides are one cluster; 1 by convention, for they are the same.
@@ -96,7 +92,7 @@ nmi_max = measure(
 
 fnmi = measure(
     "fnmi", name="Fair NMI", family="information", citation=f"Amelio & Pizzuti 2015; {GOSGENS}",
-    equation=Equation(NMI * exp(FEWER), empty=1, unit="objects", domain="partitions", low=0),
+    equation=partition_equation(NMI * exp(FEWER), empty=1, low=0),
     doc="""NMI, lower the more the number of clusters differs from that of the classes.
 
     A float: the exponential has no exact form here.

@@ -13,9 +13,6 @@ from metaeval.equations import Equation, in_class, in_cluster, pairs, share
 from metaeval.equations.exact_sums import pair_depths
 from metaeval.kernel.overlay import Overlay, check_clusterings, objects, overlay, sum_of_ratios
 
-#: How many pairs share so many clusters.
-Depths = Counter[int]
-
 PAIRS = pairs(1)
 TOGETHER, EXPECTED = pairs(in_cluster), pairs(in_class)
 AGREED = pairs(1 - in_cluster - in_class + 2 * in_cluster * in_class)
@@ -77,7 +74,13 @@ def soft_omega(candidate: Biclustering, gold: Biclustering) -> Fraction:
     cells = overlay(candidate, gold)
     found = _pairs_by_depth(cells)
     agreed = sum_of_ratios([(n * min(shared), max(shared)) if any(shared) else (n, 1) for shared, n in found.items()])
-    return _beyond_chance(agreed, _softly_by_chance(cells, *_depths(found)), found.total())
+    clusters, classes = _depths(found)
+    deepest = max((atom.candidate.bit_count() for atom in cells.atoms), default=0)
+    deepest_class = max((atom.gold.bit_count() for atom in cells.atoms), default=0)
+    least, deeper = min(deepest, deepest_class), classes if deepest_class > deepest else clusters
+    by_chance = sum(n * classes[depth] for depth, n in clusters.items() if depth <= least)
+    by_chance += sum(n for depth, n in deeper.items() if depth > least)
+    return _beyond_chance(agreed, by_chance, found.total())
 
 
 def _pairs_by_depth(cells: Overlay) -> Counter[tuple[int, int]]:
@@ -86,22 +89,13 @@ def _pairs_by_depth(cells: Overlay) -> Counter[tuple[int, int]]:
     return Counter({(x, y): number for x, y, number in pair_depths(objects(cells))})
 
 
-def _depths(found: Counter[tuple[int, int]]) -> tuple[Depths, Depths]:
-    """P and P′."""
-    clusters, classes = Depths(), Depths()
+def _depths(found: Counter[tuple[int, int]]) -> tuple[Counter[int], Counter[int]]:
+    """P and P′: how many pairs share so many clusters, and so many classes."""
+    clusters, classes = Counter[int](), Counter[int]()
     for (shared, expected), n in found.items():
         clusters[shared] += n
         classes[expected] += n
     return clusters, classes
-
-
-def _softly_by_chance(cells: Overlay, clusters: Depths, classes: Depths) -> int:
-    """P²·Exp of the soft form."""
-    deepest = max((atom.candidate.bit_count() for atom in cells.atoms), default=0)
-    deepest_class = max((atom.gold.bit_count() for atom in cells.atoms), default=0)
-    least, deeper = min(deepest, deepest_class), classes if deepest_class > deepest else clusters
-    agreed = sum(n * classes[depth] for depth, n in clusters.items() if depth <= least)
-    return agreed + sum(n for depth, n in deeper.items() if depth > least)
 
 
 def _beyond_chance(agreed: Fraction, by_chance: int, pairs: int) -> Fraction:

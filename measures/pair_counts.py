@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from metaeval.catalogue.measure import measure
-from metaeval.equations import Equation, arccos, in_class, in_cluster, least, over, pairs, share, sqrt
+from metaeval.equations import arccos, in_class, in_cluster, least, over, pairs, partition_equation, share, sqrt
 
 GOSGENS = "Gösgens et al. 2021, arXiv:1911.04773"
 BOTH, NEITHER = pairs(in_cluster * in_class), pairs((1 - in_cluster) * (1 - in_class))
@@ -19,9 +19,7 @@ CORRELATION = over(BEYOND, sqrt(SPREAD), 1 - least(1, GOLD_ONLY + CANDIDATE_ONLY
 
 jaccard = measure(
     "jaccard", name="Jaccard", family="pairs", citation=GOSGENS,
-    equation=Equation(
-        share(BOTH, BOTH + GOLD_ONLY + CANDIDATE_ONLY), empty=1, unit="objects", domain="partitions", low=0
-    ),
+    equation=partition_equation(share(BOTH, BOTH + GOLD_ONLY + CANDIDATE_ONLY), empty=1, low=0),
     doc="""Of the pairs of objects that are together on either side, the share that is together on both.
 
     Undefined when neither side has two objects together; 1 by convention, for both are the same then.
@@ -32,9 +30,7 @@ jaccard = measure(
 
 dice = measure(
     "dice", name="Dice", family="pairs", citation=GOSGENS,
-    equation=Equation(
-        share(2 * BOTH, 2 * BOTH + GOLD_ONLY + CANDIDATE_ONLY), empty=1, unit="objects", domain="partitions", low=0
-    ),
+    equation=partition_equation(share(2 * BOTH, 2 * BOTH + GOLD_ONLY + CANDIDATE_ONLY), empty=1, low=0),
     doc="""The F₁ of putting pairs of objects together.
 
     Undefined when neither side has two objects together; 1 by convention, for both are the same then.
@@ -45,7 +41,7 @@ dice = measure(
 
 wallace = measure(
     "wallace", name="Wallace", family="pairs", citation=GOSGENS,
-    equation=Equation(RECALL, empty=1, unit="objects", domain="partitions", low=0),
+    equation=partition_equation(RECALL, empty=1, low=0),
     doc="""Of the pairs of objects that belong together, the share that is put together.
 
     Undefined when the gold standard has no two objects together; 1 by convention, for then there is no pair to miss.
@@ -57,7 +53,7 @@ wallace = measure(
 fowlkes_mallows = measure(
     "fowlkes-mallows", name="Fowlkes–Mallows", family="pairs",
     citation="Fowlkes & Mallows 1983, doi:10.1080/01621459.1983.10478008",
-    equation=Equation(sqrt(RECALL * PRECISION), empty=1, unit="objects", domain="partitions", low=0),
+    equation=partition_equation(sqrt(RECALL * PRECISION), empty=1, low=0),
     doc="""The geometric mean of how many pairs belong together that are, and are together that should be.
 
     Undefined when a side has no two objects together; by convention 1 when neither has, for both are the same then, and
@@ -69,7 +65,7 @@ fowlkes_mallows = measure(
 
 correlation = measure(
     "correlation", name="Correlation", family="pairs", citation=GOSGENS,
-    equation=Equation(CORRELATION, empty=1, unit="objects", domain="partitions", low=-1),
+    equation=partition_equation(CORRELATION, empty=1, low=-1),
     doc="""Pearson's correlation, over pairs of objects, of being together in the candidate and in the gold standard.
 
     Undefined when a side is one cluster, or singletons alone; by convention 1 when both are the same, else 0, for what
@@ -83,9 +79,7 @@ correlation = measure(
 
 correlation_distance = measure(
     "correlation-distance", name="Correlation distance", family="pairs", citation=GOSGENS,
-    equation=Equation(
-        arccos(CORRELATION), empty=0, unit="objects", domain="partitions", best=0, low=1, smaller_is_better=True
-    ),
+    equation=partition_equation(arccos(CORRELATION), empty=0, best=0, low=1, smaller_is_better=True),
     doc="""The angle between the two sides, as vectors of pairs, in half turns.
 
     It orders pairs as the correlation CC does, and the other way round; CC is exact and this is a float. A
@@ -99,7 +93,7 @@ correlation_distance = measure(
 
 sokal_sneath = measure(
     "sokal-sneath", name="Sokal & Sneath 1", family="pairs", citation=GOSGENS,
-    equation=Equation((RECALL + PRECISION + APART) / 4, empty=1, unit="objects", domain="partitions", low=0),
+    equation=partition_equation((RECALL + PRECISION + APART) / 4, empty=1, low=0),
     doc="""The mean of four shares: of the pairs together on a side, and of those apart, those on which the other agrees.
 
     Undefined when a side has no two objects together, or none apart; a share of nothing is 1 by convention, for there
@@ -111,7 +105,7 @@ sokal_sneath = measure(
 
 adjusted_rand = measure(
     "adjusted-rand", name="Adjusted Rand", family="pairs", citation="Hubert & Arabie 1985, doi:10.1007/BF01908075",
-    equation=Equation(share(2 * BEYOND, MOST), empty=1, unit="objects", domain="partitions", low=Fraction(-1, 2)),
+    equation=partition_equation(share(2 * BEYOND, MOST), empty=1, low=Fraction(-1, 2)),
     doc="""How far the agreement on pairs of objects exceeds that of random partitions with the same sizes.
 
     Undefined when both sides are one cluster, or both singletons alone; 1 by convention, for they are the same.

@@ -5,8 +5,6 @@ folder must also belong to the user and match its checksum. Any other file count
 ``make packs`` writes the packs that are shipped.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json
@@ -23,7 +21,7 @@ from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
 
 from metaeval.cases.pack import CasePack, Malformed, opened
 from metaeval.cases.sampling import Sampler, pack_here
@@ -62,7 +60,7 @@ class PackKey:
     exhaustive: int | None
 
     @classmethod
-    def of(cls, condition: str, settings: Settings) -> PackKey:
+    def of(cls, condition: str, settings: Settings) -> Self:
         """The key of a condition's pack in a run with these settings."""
         return cls(condition, settings.examples, settings.seed, settings.exhaustive)
 
@@ -148,8 +146,7 @@ class Shipped:
         """Make every pack that is shipped."""
         self.folder.mkdir(exist_ok=True)
         for kind, key in self.every_key():
-            pack = made(key)
-            self.path(key, kind).write_bytes(lzma.compress(key.lasting.encode() + b"\n" + pack))
+            self.path(key, kind).write_bytes(lzma.compress(key.lasting.encode() + b"\n" + made(key)))
 
 
 @dataclass(frozen=True)
@@ -266,11 +263,8 @@ def _replace(path: Path, data: bytes) -> None:
 
 def made(key: PackKey) -> bytes:
     """Make a pack in a clean process or, if that fails, in this process."""
-    sampler = _sampler([key])
-    try:
+    with contextlib.closing(_sampler([key])) as sampler:
         pack = sampler.next()[1]
-    finally:
-        sampler.close()
     return pack or _made_here(key)
 
 
@@ -297,7 +291,8 @@ class Store:
     def __init__(self, condition_keys: Sequence[str], settings: Settings) -> None:
         self._processes = settings.processes
         self._keys = {id: PackKey.of(id, settings) for id in condition_keys}
-        self._packs: dict[str, bytes] = {}
+        #: The packs that are there, by the id of the condition.
+        self.packs: dict[str, bytes] = {}
         self._samplers: list[Sampler] = []
         #: What was wrong with files of the cache folder, one sentence each.
         self.complaints: list[str] = []
@@ -314,7 +309,7 @@ class Store:
             elif pack := next(filter(None, (layer.get(key) for layer in self._layers)), None):
                 Memory().put(key, pack)
                 yield from self._arrived(id, pack)
-        rest = [key for id, key in self._keys.items() if id not in self._packs]
+        rest = [key for id, key in self._keys.items() if id not in self.packs]
         # Dealt out in turns: a pack does not depend on the process that makes it.
         for first in range(min(self._processes, len(rest))):
             self._samplers.append(_sampler(rest[first :: self._processes]))
@@ -335,25 +330,13 @@ class Store:
                     layer.put(key, pack)
                 yield from self._arrived(id, pack)
 
-    def has(self, condition_id: str) -> bool:
-        """Whether the pack of a condition is there."""
-        return condition_id in self._packs
-
-    def pack(self, condition_id: str) -> bytes:
-        """The pack of a condition."""
-        return self._packs[condition_id]
-
-    def number_drawn(self, group_id: GroupId) -> int:
-        """The number of cases drawn for a condition and reading."""
-        return opened(self._packs[group_id[0]]).number_drawn(group_id[1])
-
     def close(self) -> None:
         """End the processes."""
         for sampler in self._samplers:
             sampler.close()
 
     def _arrived(self, id: str, pack: bytes) -> Iterator[GroupId]:
-        self._packs[id] = pack
+        self.packs[id] = pack
         yield from ((id, name) for name in opened(pack).readings)
 
 

@@ -1,8 +1,7 @@
 """Verdicts: the possible answers to one cell, with their symbols, meanings and gravity."""
 
-from __future__ import annotations
-
 from enum import StrEnum
+from typing import Self
 
 
 class Verdict(StrEnum):
@@ -17,7 +16,7 @@ class Verdict(StrEnum):
     gravity: int
     counts_against: bool
 
-    def __new__(cls, word: str, symbol: str, gravity: int, counts_against: bool, meaning: str) -> Verdict:
+    def __new__(cls, word: str, symbol: str, gravity: int, counts_against: bool, meaning: str) -> Self:
         member = str.__new__(cls, word)
         member._value_ = word
         member.symbol, member.gravity, member.counts_against, member.meaning = symbol, gravity, counts_against, meaning

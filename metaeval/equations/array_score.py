@@ -5,17 +5,16 @@ Under overlap, sums over cells and over pairs of cells are those of :mod:`metaev
 of every number is bounded on the way; where rounding could show, or a sum has no form here, the exact function scores.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.equations import rounded as r
+from metaeval.equations.equation import Equation
 from metaeval.equations.exact_score import conventional
 from metaeval.equations.rounded import Rounded
 from metaeval.equations.source_text import bests_of, vanishes
@@ -23,9 +22,6 @@ from metaeval.equations.tree import CLOSED, ONE, SIZES, Expression
 from metaeval.kernel.large_overlay import frozen, lines_in_common, met, places, sums
 from metaeval.kernel.overlay import Overlay, assigned, objects, overlay
 from metaeval.kernel.pair_sums import reach_of
-
-if TYPE_CHECKING:
-    from metaeval.equations.equation import Equation
 
 #: The largest error of a score, relative to the larger of the score and 1.
 TOLERANCE = 5e-13
@@ -198,7 +194,11 @@ class Arrays:
             self._overlapping = self._overlapping or overlap_sums(self)
             parts = summands(e)
             return self._overlapping[e] if parts == [e] else reduce(r.plus, map(self.closed, parts))
-        i, j, n, times = self._atoms() if e.op == "cells" else self._pairs()
+        if e.op == "cells":  # the cluster and the class of each atom, what these share, and the atom's cells
+            i, j, times = places(self.o.table.candidate), places(self.o.table.gold), self.o.table.weights
+            n = np.where((i >= 0) & (j >= 0), times, 0)
+        else:
+            i, j, n, times = self._pairs()
         return r.total(r.times(r.counted(times), self.value(term, Entries(i, j, n, in_view=True))), len(n))
 
     def _one_side(self, side: int) -> Entries:
@@ -248,11 +248,6 @@ class Arrays:
             table, (lines, best) = value, assigned(value)
         # Rounding may have chosen another matching, which is as good but for the errors of its weights.
         return r.total(Rounded(table[lines, best], 2 * error.max(), weights.whole), len(lines))
-
-    def _atoms(self) -> tuple[Any, Any, Any, Any]:
-        """Without overlap: the cluster and the class of each atom, what these share, and the atom's cells."""
-        i, j = places(self.o.table.candidate), places(self.o.table.gold)
-        return i, j, np.where((i >= 0) & (j >= 0), self.o.table.weights, 0), self.o.table.weights
 
     def _pairs(self) -> tuple[Any, Any, Any, Any]:
         """Without overlap: the cluster and the class that hold both cells, what these share, and the pairs of cells."""

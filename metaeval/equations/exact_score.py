@@ -1,20 +1,16 @@
 """The exact score of an equation: Python source, compiled once, that works in whole numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from metaeval.core.biclustering import Biclustering
+from metaeval.equations.equation import Equation
 from metaeval.equations.source_text import RATIO, as_object
 from metaeval.equations.statements import Scope, Writer
 from metaeval.equations.tree import Expression
 from metaeval.kernel.overlay import Overlay, check_clusterings, check_disjoint, check_partitions, objects, overlay
-
-if TYPE_CHECKING:
-    from metaeval.equations.equation import Equation
 
 Score = Callable[[Biclustering, Biclustering], Any]
 

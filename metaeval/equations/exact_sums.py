@@ -4,6 +4,7 @@ All lists are remembered by the overlay, so that the measures of a run share the
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
@@ -60,10 +61,9 @@ def depths(o: Overlay) -> Views:
 
 def _by_number(views: Iterable[tuple[int, int, int]]) -> Views:
     """Views as counts, of views as masks."""
-    found: dict[tuple[int, int], int] = {}
+    found: defaultdict[tuple[int, int], int] = defaultdict(int)
     for a, b, weight in views:
-        key = a.bit_count(), b.bit_count()
-        found[key] = found.get(key, 0) + weight
+        found[a.bit_count(), b.bit_count()] += weight
     return tuple([(x, y, weight) for (x, y), weight in found.items()])
 
 
@@ -114,12 +114,11 @@ def pair_depths(o: Overlay) -> Views:
 @remembered
 def pair_views(o: Overlay) -> Views:
     """(mask of clusters, mask of classes, pairs of cells): which of each hold both cells."""
-    found: dict[tuple[int, int], int] = {}
+    found: defaultdict[tuple[int, int], int] = defaultdict(int)
     for place, (candidate, gold, weight) in enumerate(o.atoms):
-        found[candidate, gold] = found.get((candidate, gold), 0) + weight * (weight - 1) // 2
+        found[candidate, gold] += weight * (weight - 1) // 2
         for other_candidate, other_gold, other in o.atoms[:place]:
-            key = candidate & other_candidate, gold & other_gold
-            found[key] = found.get(key, 0) + weight * other
+            found[candidate & other_candidate, gold & other_gold] += weight * other
     return tuple([(a, b, number) for (a, b), number in found.items()])
 
 
@@ -198,7 +197,6 @@ def _rising_circle(table: Sequence[Sequence[int]], places: Sequence[int]) -> lis
     """Lines that gain if each takes the next one's place; none where the matching is the best (Bellman & Ford)."""
     lines = range(len(table))
     gained, before = [0] * len(table), [-1] * len(table)
-    last = -1
     for _ in lines:
         last = -1
         for one in lines:
@@ -272,14 +270,6 @@ def half_turns(x: Any) -> float:
 def settled(x: Any) -> Any:
     """A score: whole numbers become fractions."""
     return Fraction(x) if isinstance(x, int) else x
-
-
-def object_sum(numbers: Sequence[Any]) -> Any:
-    """The sum of exact numbers, or of floats."""
-    total = numbers[0]
-    for number in numbers[1:]:
-        total = plus(total, number)
-    return total
 
 
 def tangled_mean(o: Overlay, side: int, identity: bool) -> Ratio:

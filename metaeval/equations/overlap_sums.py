@@ -5,24 +5,19 @@ numbers of clusters and classes that hold both, its *depths*. :mod:`metaeval.ker
 where either depth is 0; what is left may tell whether one side holds both, and no more. Other sums have no form here.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import cache, lru_cache, reduce
 from math import lcm
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from metaeval.equations import rounded as r
-from metaeval.equations.array_score import Entries, NoForm
+from metaeval.equations.array_score import Arrays, Entries, NoForm
 from metaeval.equations.rounded import Rounded
 from metaeval.equations.source_text import JACCARD, KNOWN_MEANS, mean_over_mates
 from metaeval.equations.tree import ONE, Expression, cells, over
 from metaeval.kernel.pair_sums import PairTerm, Rate, pair_sums
-
-if TYPE_CHECKING:
-    from metaeval.equations.array_score import Arrays
 
 _AT_ATOMS = Entries(in_view=True, atoms=True)
 

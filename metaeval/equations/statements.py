@@ -31,21 +31,9 @@ class Scope:
     known: dict[Expression, Value] = field(default_factory=dict)
 
     @property
-    def in_view(self) -> bool:
-        """Whether it is inside cells, pairs, mates or classmates."""
-        return self.masks is not None or self.numbers is not None
-
-    def number(self, side: int) -> str:
-        """The number of clusters (side 0) or classes in view."""
-        if self.numbers is not None:
-            return self.numbers[side]
-        return f"{self.any(side)}.bit_count()"
-
-    def any(self, side: int) -> str:
-        """A number that is 0 if no cluster (side 0) or class is in view."""
-        found = self.masks or self.numbers
-        assert found is not None
-        return found[side]
+    def views(self) -> tuple[str, str] | None:
+        """Numbers that are 0 if no cluster, or no class, is in view; None outside cells, pairs, mates, classmates."""
+        return self.masks or self.numbers
 
 
 _SIZE_NAMES = {"n": "n", "g": "g", "c": "c", "n.rows": "nr", "g.rows": "gr", "c.rows": "cr",
@@ -112,7 +100,7 @@ class Writer:
             return place.known[e]
         if op in SIZES:
             return Value(place.sizes[op])
-        if op in CLOSED or op == "matrix" or (op in ("clusters", "classes") and not place.in_view):
+        if op in CLOSED or op == "matrix" or (op in ("clusters", "classes") and place.views is None):
             return self.root.closed(e)
         if op in ("in_cluster", "in_class", "clusters", "classes", "mates", "classmates"):
             return self._in_view(e)
@@ -142,11 +130,12 @@ class Writer:
 
     def _in_view(self, e: Expression) -> Value:
         side = 0 if e.op in ("in_cluster", "clusters", "mates") else 1
-        masks = self.place.masks
+        masks, numbers, views = self.place.masks, self.place.numbers, self.place.views
+        assert views is not None
         if e.op in ("in_cluster", "in_class"):
-            return Value(f"({self.place.any(side)} > 0)")
+            return Value(f"({views[side]} > 0)")
         if e.args[0] == ONE and e.op in ("clusters", "classes"):
-            return Value(self.place.number(side))
+            return Value(numbers[side] if numbers else f"{views[side]}.bit_count()")
         assert masks is not None
         if e.op in ("clusters", "classes"):
             return self._over_members(e.args[0], side, masks)
@@ -208,7 +197,7 @@ class Writer:
         if value.kind == RATIO:
             self.add(f"{v}, {v}d = ratio_sum({v}) if {v} else (0, 1)")
             return Value(v, f"{v}d")
-        return Value(f"{'root_sum' if value.kind == ROOT else 'object_sum'}({v}) if {v} else 0", kind=OBJECT)
+        return Value(f"{'root_sum(' if value.kind == ROOT else 'reduce(plus, '}{v}) if {v} else 0", kind=OBJECT)
 
     def keep_largest(self, e: Expression, slot: str) -> tuple[str, Callable[[str], Value]]:
         """Write a loop's body that keeps the largest e in a slot; the text it starts with, and its value at the end.
@@ -252,10 +241,6 @@ def closed_sum(e: Expression) -> tuple[str, Callable[[Overlay], Any]]:
     if value.kind == LOGS and value.below == "1":
         return LOGS, top.function(f"tuple({log_list(value)})")
     return OBJECT, top.function(as_object(value))
-
-
-def _meetings(top: Writer, term: Expression) -> Value:
-    return top.sum(_each_pair(term, True), Writer(Scope(sizes=_SIZE_NAMES), top), term)
 
 
 def _each_pair(term: Expression, met: bool) -> str:
@@ -318,8 +303,7 @@ def _cells(top: Writer, term: Expression) -> Value:
 def _mean_over_mates(top: Writer, mean: Expression) -> Value | None:
     """By what pairs of cells share on both sides; None where the term is no ratio."""
     term = mean.args[0]
-    known = {IDENTITY: Value("P", "Q")}
-    body = Writer(Scope(masks=("A", "B"), numbers=("x", "y"), known=known), top)
+    body = Writer(Scope(masks=("A", "B"), numbers=("x", "y"), known={IDENTITY: Value("P", "Q")}), top)
     value = body.value(term)
     if value.kind != RATIO:
         return None
@@ -349,7 +333,8 @@ def _pairs(top: Writer, term: Expression) -> Value:
 
 
 _CLOSED_SUMS: dict[str, Callable[[Writer, Expression], Value]] = {
-    "meetings": _meetings, "matching": _matching, "cells": _cells, "pairs": _pairs,
+    "meetings": lambda top, term: top.sum(_each_pair(term, True), Writer(Scope(sizes=_SIZE_NAMES), top), term),
+    "matching": _matching, "cells": _cells, "pairs": _pairs,
     "clusters": partial(_of_each, 0), "classes": partial(_of_each, 1),
 }  # fmt: skip
 
@@ -369,4 +354,4 @@ def _sizes_of_two(i: str, j: str) -> dict[str, str]:
 def _names() -> dict[str, Any]:
     """What compiled source may name."""
     others = {"members": members, "extreme": extreme, "ratio_sum": ratio_sum, "sum_of_logs": sum_of_logs}
-    return {**vars(exact_sums), **others, "Fraction": Fraction}
+    return {**vars(exact_sums), **others, "Fraction": Fraction, "reduce": reduce}

@@ -22,6 +22,10 @@ BITS = 128
 Comparison = Callable[[Any, Any], bool]
 
 
+def _operator(how: Comparison) -> Callable[[Any, Any], bool]:
+    return lambda self, other: self._compared(other, how)
+
+
 class Ordered:
     """A number that is compared exactly, with floats too: every finite one is a fraction."""
 
@@ -41,20 +45,7 @@ class Ordered:
             self._float = next(low for low, high in self._rounded() if low == high) + 0.0  # no −0.0
         return self._float
 
-    def __eq__(self, other: object) -> bool:
-        return self._compared(other, eq)
-
-    def __lt__(self, other: Any) -> bool:
-        return self._compared(other, lt)
-
-    def __le__(self, other: Any) -> bool:
-        return self._compared(other, le)
-
-    def __gt__(self, other: Any) -> bool:
-        return self._compared(other, gt)
-
-    def __ge__(self, other: Any) -> bool:
-        return self._compared(other, ge)
+    __eq__, __lt__, __le__, __gt__, __ge__ = map(_operator, (eq, lt, le, gt, ge))
 
     def _compared(self, other: Any, how: Comparison) -> bool:
         if not isinstance(other, float):
@@ -170,8 +161,7 @@ class Combination(Ordered):
     def _enclosed(self, bits: int) -> tuple[int, int]:
         """Two integers between which the sum lies, times |over|·2^bits; both are the sum if it has no terms."""
         scaled = self._scaled(bits)
-        terms = self.terms.items()
-        middle = sum([coefficient * scaled[argument] for argument, coefficient in terms]) + (self._whole << bits)
+        middle = (self._whole << bits) + sum([number * scaled[argument] for argument, number in self.terms.items()])
         error = sum(map(abs, self.terms.values()))
         return (middle - error, middle + error)
 

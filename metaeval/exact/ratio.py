@@ -177,11 +177,10 @@ def quotient(above: Combination, below: Combination) -> Combination | SumRatio:
 
 def _vectors(*sums: Combination) -> list[dict[int, Fraction]]:
     """The coefficients of some sums by the same numbers, those that are not 0; the rational one by 1."""
-    vectors = []
-    for one, form in zip(sums, type(sums[0]).forms(*sums), strict=True):
-        whole = {_WHOLE: one.whole} if one.whole else {}
-        vectors.append(whole | {argument: Fraction(number, one.over) for argument, number in form.items()})
-    return vectors
+    return [
+        ({_WHOLE: one.whole} if one.whole else {}) | {name: Fraction(number, one.over) for name, number in form.items()}
+        for one, form in zip(sums, type(sums[0]).forms(*sums), strict=True)
+    ]
 
 
 def _joined(above: Mapping[int, Fraction], below: Mapping[int, Fraction]) -> dict[tuple[bool, int], Fraction]:

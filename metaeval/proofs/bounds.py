@@ -136,8 +136,7 @@ class AtItself:
 
     def __init__(self, basis: Bounds) -> None:
         self.basis = basis
-        more = 1 - basis.low  # there is a class, and so a cluster
-        count = symbol("clusters") + more
+        count = symbol("clusters") + (1 - basis.low)  # there is a class, and so a cluster
         self.values = dict.fromkeys(ABSENT_AT_ITSELF, constant(0)) | {"clusters": count, "classes": count}
         #: Cells that both have: there is one.
         self.facts = Facts(BASIS_RING, {name: symbol(name) + 1 for name in ("both", "depth_both")})
@@ -217,8 +216,7 @@ def perfect_steps(basis: Bounds) -> None:
     equation = basis.equation
     if equation.best is None or equation.empty != equation.best:
         raise Refused("The score where both sides are empty is not the best.")
-    found = AtItself(basis).value(equation.expression)
-    if found != constant(equation.best):
+    if AtItself(basis).value(equation.expression) != constant(equation.best):
         raise Refused(f"The gold against itself is not shown to score {equation.best}.")
     basis.note(Perfect(equation.expression, number(equation.best), rule="value at itself"))
 

@@ -225,8 +225,7 @@ def conclusion(equation: Equation, situation: Situation) -> list[Obligation]:
         return []
     how = "stays"
     if situation.scheme in ("rise", "fall"):
-        ways = (("rises", "not falls"), ("falls", "not rises"))
-        how = ways[equation.smaller_is_better][situation.weak]
+        how = (("rises", "not falls"), ("falls", "not rises"))[equation.smaller_is_better][situation.weak]
     return [Moves(equation.expression, how, rule="conclusion")]
 
 

@@ -4,13 +4,11 @@ The rules decide; there is no search for a proof. So a proof is (equation, condi
 it derives the obligations again from the equation; those in a file are for people, and must be equal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, Self
 
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError
@@ -58,7 +56,7 @@ class Proof(Record, frozen=True, tag_field="schema", tag=SCHEMA):
     instances: Count
 
     @classmethod
-    def from_json(cls, data: Any) -> Proof:
+    def from_json(cls, data: Any) -> Self:
         """The proof in parsed JSON; its shape is checked, and nothing else."""
         if is_old(data):
             raise InputError(OLD)

@@ -46,10 +46,7 @@ _EQUAL = {f"{x}{part}": R.symbol(f"n{part}") for x in ("g", "c") for part in (""
 
 
 def less_than_one(term: Number, *sides: str) -> bool:
-    """Whether a term of any pair is less than 1 where one of these sizes is larger than what is shared.
-
-    Strangers are among the pairs.
-    """
+    """Whether a term of any pair, strangers too, is less than 1 where one of these sizes exceeds what is shared."""
     return Cases((*map(larger, sides), *STRANGERS)).more_than_zero(1 - term)
 
 
@@ -87,9 +84,9 @@ def constant_in_view(t: Expression, v: str, disjoint: bool) -> Fraction:
     return Fraction(joined[t.op](xs))
 
 
-def constants_in_views(t: Expression, *views: str, disjoint: bool = False) -> list[Fraction] | None:
+def constants_in_views(t: Expression, *views: str) -> list[Fraction] | None:
     """A term as plain numbers, one for each of these views; None where it is none."""
-    found = [attempt(constant_in_view, t, v, disjoint) for v in views]
+    found = [attempt(constant_in_view, t, v, False) for v in views]
     return None if None in found else [x for x in found if x is not None]
 
 

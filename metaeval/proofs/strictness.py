@@ -83,8 +83,7 @@ def top(equation: Equation, situation: Situation) -> list[Obligation]:
     paid, rows = basis.paid(), sees_rows_alone(equation, situation)
     for cases in [situation.rows] if rows else [*situation.either] or [situation.cases]:
         if cases and all(paid & case for case in cases):
-            used = sorted(paid & frozenset().union(*cases))
-            return [*basis.steps, *_obligations(equation, used)]
+            return [*basis.steps, *_obligations(equation, sorted(paid & frozenset().union(*cases)))]
     raise Refused(f"Only these defects are known to cost: {', '.join(sorted(paid)) or 'none'}.")
 
 
@@ -221,8 +220,7 @@ class Strictness(Bounds):
         t, own = next(x for x in e.walk() if x.op == "best").args[0], "g" if e.op == "clusters" else "c"
         if t != n and tells_apart(t):
             return {"cluster is no class" if own == "g" else "class is no cluster"}
-        partial = self.kind != "any" and (t == n or own in share_of(t).strict)
-        return set(_PARTIAL[e.op]) if partial else set()
+        return set(_PARTIAL[e.op]) if self.kind != "any" and (t == n or own in share_of(t).strict) else set()
 
 
 def _alone(x: Number) -> set[str]:

@@ -115,8 +115,7 @@ class _Sites:
         if (op, region) not in self._terms:
             needed = {"clusters": "G", "classes": "C"}.get(op, "GC")
             outer: list[Place] = [top for top in self.tops if all(side in top.world for side in needed)]
-            strangers = STRANGER_SIZES if op in ("best", "matching") and region is None else ()
-            sizes = [meeting_sizes(), *strangers]
+            sizes = [meeting_sizes(), *(STRANGER_SIZES if op in ("best", "matching") and region is None else ())]
             self._terms[op, region] = [_Terms(self, [region] if region else outer, one) for one in sizes]
         return self._terms[op, region]
 
@@ -298,6 +297,5 @@ def _absent(e: Expression, empty: set[str], apart: bool) -> bool:
         return bool(empty) or (apart and vanishes(e.args[0]))
     if e.op in ("clusters", "classes"):
         factors = e.args[0].args if e.args[0].op == "*" else (e.args[0],)
-        none = apart and any(x.op == "best" and vanishes(x.args[0]) for x in factors)
-        return SIDE[e.op] in empty or none
+        return SIDE[e.op] in empty or (apart and any(x.op == "best" and vanishes(x.args[0]) for x in factors))
     return e.op == "meetings" and apart

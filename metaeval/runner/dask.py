@@ -201,8 +201,7 @@ class DaskBackend:
         self._look()
         while ready and len(self._submitted) < (self._settings.jobs or max(self._threads, 1)):
             job, key = ready.popleft(), f"metaeval-{uuid.uuid4().hex}"
-            asked = pack(job), key, self._settings.budget, self._installation
-            future = self._client.submit(_carry_out, *asked, key=key)
+            future = self._client.submit(_carry_out, pack(job), key, self._settings.budget, self._installation, key=key)
             self._submitted.append(_Submitted(job, future, self._dask.Event(key, client=self._client)))
 
     def _look(self) -> None:

@@ -157,8 +157,7 @@ class ReadingSearch:
         try:
             return self._search(self.pack, watch, score_caches)
         except NoInstance:
-            pack = made(PackKey.of(self.group_key[0], self.settings))
-            return self._search(pack, watch, ScoreCaches(dict))
+            return self._search(made(PackKey.of(self.group_key[0], self.settings)), watch, ScoreCaches(dict))
 
     def _search(self, pack: bytes, watch: Watch, score_caches: ScoreCaches) -> list[Cell]:
         measures = [as_measure(subject) for subject in self.subjects]
@@ -280,9 +279,8 @@ class SearchJob:
 
 def subject_of(measure: Measure) -> Subject:
     """A measure as a job holds it."""
-    known = all_measures().get(measure.id) is measure
     # Another machine's registry knows nothing of what a notebook has registered here.
-    return measure.id if known and is_own(measure) else measure
+    return measure.id if all_measures().get(measure.id) is measure and is_own(measure) else measure
 
 
 # --- a measure that hung or killed its worker: on which input, and in which line
@@ -297,8 +295,7 @@ def _noting(measure: Measure, watch: Watch) -> Measure:
 
     function.__wrapped__ = measure.function  # type: ignore[attr-defined]
     # It still is its equation, and declares none.
-    own = measure.own or measure.function
-    return replace(measure, function=function, own=own, equation=measure.declared)
+    return replace(measure, function=function, own=measure.own or measure.function, equation=measure.declared)
 
 
 def _diagnosed(measure: Measure, ending: Hung | Died, budget: float | None) -> Diagnosis:

@@ -1,7 +1,5 @@
 """Carry out a plan: jobs in, events out; with an estimate of the time. The backend of this machine."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -18,6 +16,7 @@ from metaeval.core.settings import HIGHEST, LEVELS, Settings
 from metaeval.kernel.overlay import preload
 from metaeval.proofs.proof import preload_rules
 from metaeval.records.cell import Cell
+from metaeval.records.described import GateFailure
 from metaeval.runner.events import Drawn, Estimated, Event, Gated, GroupDone, Noted, Settled, Started, UnderWay
 from metaeval.runner.jobs import Gating, Job, ReadingSearch, SearchJob, subject_of
 from metaeval.runner.plan import Plan
@@ -66,9 +65,9 @@ def _cost(event: Gated, cases: int, level: int, budget: float) -> float:
 
 def cases_of(group: Group, store: Store) -> int:
     """The number of listed and drawn cases of a group; an average if its pack is not made yet."""
-    if not store.has(group.condition.key):
+    if group.condition.key not in store.packs:
         return _USUAL_CASES
-    pack, name = opened(store.pack(group.condition.key)), group.reading.name
+    pack, name = opened(store.packs[group.condition.key]), group.reading.name
     return sum(map(len, [*pack.levels(name), *pack.parts(name)[:-1]]))
 
 
@@ -85,7 +84,7 @@ class Run:
         needed = ((group.condition.key, name) for group in self._groups for name in group.condition.readings)
         self._needed = list(dict.fromkeys(needed))
         self._store = Store([condition for condition, _ in self._needed], settings)
-        self._failures: dict[str, Gated] = {}
+        self._failures: dict[str, tuple[GateFailure, str | None]] = {}
         self._passed: list[Gated] = []
         self._efforts = {measure.id: level for measure in plan.measures if (level := self._known(measure)) is not None}
         self._takes_long = False
@@ -112,13 +111,12 @@ class Run:
         return self._plan.efforts.get(measure.id, HIGHEST if is_own(measure) else None)
 
     def _gates(self) -> Iterator[Event]:
-        budget = self._settings.budget
-        gates = [Gating(subject_of(one), budget, self._efforts.get(one.id)) for one in self._measures]
+        gates = [Gating(subject_of(one), self._settings.budget, self._efforts.get(one.id)) for one in self._measures]
         # On this machine, also with Dask: the times of all measures of a run must be comparable.
         with closing(LocalBackend(self._settings)) as here:
             for event in self._work(gates, [], here):
                 if isinstance(event, Gated) and event.failure is not None:
-                    self._failures[event.measure.id] = event
+                    self._failures[event.measure.id] = event.failure, event.printed
                 elif isinstance(event, Gated):
                     self._passed.append(event)
                     self._efforts[event.measure.id] = HIGHEST if event.effort is None else event.effort
@@ -133,9 +131,7 @@ class Run:
         for group in self._groups:
             failed = [measure for measure in self._plan.measures_in(group) if measure.id in self._failures]
             for measure in failed:
-                stopped = self._failures[measure.id]
-                failure, printed = stopped.failure, stopped.printed
-                assert failure is not None
+                failure, printed = self._failures[measure.id]
                 message, fault = f"gate ({failure.check}): {failure.message}", failure.diagnosis
                 cell = Cell(measure.id, *group.id, failure.verdict, message=message, fault=fault, printed=printed)
                 yield Settled(measure, *group, cell)
@@ -149,9 +145,8 @@ class Run:
         """Keep every slot busy until all jobs have ended and all cases are there."""
         ready, waiting = deque(jobs), list(groups)
         while ready or waiting or backend.running:
-            complete = [group for group in waiting if self._store.has(group.condition.key)]
-            waiting = [group for group in waiting if not self._store.has(group.condition.key)]
-            ready.extend(self._jobs(complete))
+            ready.extend(self._jobs([group for group in waiting if group.condition.key in self._store.packs]))
+            waiting = [group for group in waiting if group.condition.key not in self._store.packs]
             backend.fill(ready)
             labels = [job.label for job in backend.running] + ["making cases"] * bool(self._store.under_way)
             if labels != self._shown:
@@ -171,26 +166,23 @@ class Run:
                     yield event
 
     def _jobs(self, groups: Sequence[Group]) -> list[Job]:
-        """One job per condition; with more worker slots than conditions, one job per reading.
-
-        In a long run cheap jobs come first, so that the first results come soon.
-        """
-        if self._takes_long:
+        """One job per condition; with more worker slots than conditions, one job per reading."""
+        if self._takes_long:  # cheap jobs first, so that the first results come soon
             groups = sorted(groups, key=lambda group: cases_of(group, self._store))
         per_condition = len({group.condition.key for group in self._groups}) >= self._backend.slots
         searches: dict[str | GroupId, list[ReadingSearch]] = {}
         for group in groups:
             sound = [measure for measure in self._plan.measures_in(group) if measure.id not in self._failures]
             efforts = {measure.id: self._efforts[measure.id] for measure in sound}
-            pack, subjects = self._store.pack(group.condition.key), tuple(map(subject_of, sound))
+            pack, subjects = self._store.packs[group.condition.key], tuple(map(subject_of, sound))
             search = ReadingSearch(group.key, subjects, pack, self._settings, efforts)
             searches.setdefault(group.condition.key if per_condition else group.key, []).append(search)
         return [SearchJob(tuple(several)) for several in searches.values()]
 
     def _drawn(self, group_ids: Iterable[GroupId]) -> Iterator[Drawn]:
-        for group_id in group_ids:
-            condition, reading = group_id
-            yield Drawn((condition_of(condition).id, reading), self._store.number_drawn(group_id))
+        for condition, reading in group_ids:
+            drawn = opened(self._store.packs[condition]).number_drawn(reading)
+            yield Drawn((condition_of(condition).id, reading), drawn)
 
 
 def open_backend(name: str, address: str | None, plan: Plan, settings: Settings) -> Backend:

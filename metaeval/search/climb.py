@@ -80,8 +80,7 @@ def _reclassed(case: Case, random: Random) -> Case:
     if not gold:
         return case
     source = random.randrange(len(gold))
-    row = random.choice(sorted(gold[source][0]))
-    moved = _with_row_moved(gold, source, row, random.randrange(-1, len(gold)))
+    moved = _with_row_moved(gold, source, random.choice(sorted(gold[source][0])), random.randrange(-1, len(gold)))
     return _rebuilt(case, moved, {}, [], case.objects)
 
 
@@ -150,8 +149,7 @@ def _regrouped(case: Case, random: Random) -> Case:
     if not biclusters:
         return case
     source, target = random.randrange(len(biclusters)), random.randrange(-1, len(biclusters))
-    row = random.choice(sorted(biclusters[source][0]))
-    moved = _with_row_moved(biclusters, source, row, target)
+    moved = _with_row_moved(biclusters, source, random.choice(sorted(biclusters[source][0])), target)
     return replacing(case, family, Biclustering.trusted(moved, family.shape))
 
 
@@ -192,9 +190,6 @@ _WAYS_ACROSS = (
 #: The share of proposals that are two steps away.
 _TWO_STEPS = 0.3
 
-#: The measure's margin on a case, or None where it gives no score; it may raise to end the climb.
-Margin = Callable[[Case], float | None]
-
 
 @dataclass(frozen=True)
 class Slope:
@@ -206,7 +201,8 @@ class Slope:
     """
 
     premise: Callable[[Case], bool]
-    margin: Margin
+    #: The measure's margin on a case, or None where it gives no score; it may raise to end the climb.
+    margin: Callable[[Case], float | None]
     effort: Effort
     most_objects: int
     diluted: bool = True
@@ -257,13 +253,10 @@ def climb(start: Case, slope: Slope, random: Random) -> Case | None:
 
 # --- where climbs begin
 
-#: The number of narrowest cases that the search climbs from: by the margin itself, and by that times the objects.
-STARTS = {False: 1, True: 2}
-
 
 @dataclass
 class Start:
-    """The narrowest cases of a measure; ``diluted`` where the margin is taken times the number of objects."""
+    """The narrowest case of a measure; two cases where the margin is ``diluted``, taken times the number of objects."""
 
     diluted: bool
     kept: list[tuple[float, Case]] = field(default_factory=list)
@@ -274,7 +267,7 @@ class Start:
         """The measure passed a case by this margin. Most margins are wider than those kept, which is checked first."""
         width = margin * max(1, case.objects) if self.diluted else margin
         if width < self.width:
-            most = STARTS[self.diluted]
+            most = 2 if self.diluted else 1
             self.kept = sorted([*self.kept, (width, case)], key=lambda entry: entry[0])[:most]
             if len(self.kept) == most:
                 self.width = self.kept[-1][0]

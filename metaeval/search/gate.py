@@ -139,8 +139,7 @@ def _first_failure(checks: _Checks, panel: Sequence[Side]) -> GateFailure | None
         if _is_remarkable(failure):
             return failure
         declared.append(failure)
-    different = [side for side in panel if side.candidate != side.gold]
-    return declared[0] if len(declared) == len(different) else None
+    return declared[0] if len(declared) == sum(side.candidate != side.gold for side in panel) else None
 
 
 def _are_alike(one: GateFailure, other: GateFailure) -> bool:
@@ -184,8 +183,7 @@ class _Checks:
 
     def _failure(self, check: str, verdict: Verdict, message: str, kind: FaultKind, side: Side) -> GateFailure:
         self._entering()
-        diagnosis = diagnosis_of(kind, side, place_in(self._measure, side, kind))
-        return GateFailure(check, verdict, message, diagnosis)
+        return GateFailure(check, verdict, message, diagnosis_of(kind, side, place_in(self._measure, side, kind)))
 
     def _repeated(self, side: Side) -> GateFailure | None:
         """The same score each time, and unchanged inputs."""

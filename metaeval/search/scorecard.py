@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from metaeval.catalogue.condition import Condition, Reading
 from metaeval.catalogue.measure import Measure
 from metaeval.core.case import Case, Side
-from metaeval.core.relation import NO_SCORE, Bounds, Relation, Scores, ScoreValue, broken
+from metaeval.core.relation import NO_SCORE, Relation, Scores, ScoreValue, broken
 from metaeval.core.settings import HIGHEST, LEVELS, Calls, Effort, OutOfCalls
 from metaeval.core.verdict import Verdict
 from metaeval.records.cell import Cell, DeclaredEquation, Diagnosis, Exhaustive, Outside, Pass, Reached
@@ -116,11 +116,7 @@ class Scorecard:
 
     def breaks(self, scores: Scores) -> bool:
         """Whether these scores break the relation."""
-        return broken(self.relation, scores, self._bounds) is not None
-
-    @cached_property
-    def _bounds(self) -> Bounds:
-        return self.measure.bounds
+        return broken(self.relation, scores, self.caller.bounds) is not None
 
     @cached_property
     def _exact_optimum(self) -> Fraction | None:
@@ -195,14 +191,14 @@ class Scorecard:
         left, right = answers
         if type(left.value) is float or type(right.value) is float:
             return self.breaks((left.value, right.value))
-        best, exact_best = self._bounds.best, self._exact_optimum
+        best, exact_best = self.caller.bounds.best, self._exact_optimum
         faithful = (
             (left.number != right.number or left.value == right.value)
             and (left.number != best or left.value == exact_best)
             and (right.number != best or right.value == exact_best)
         )
         if faithful:
-            return self.relation.broken((left.number, right.number), self._bounds, 0) is not None
+            return self.relation.broken((left.number, right.number), self.caller.bounds, 0) is not None
         return self.breaks((left.value, right.value))
 
     def _note_pass(self, case: Case, answers: Sequence[CachedScore], width: float) -> None:
@@ -211,7 +207,7 @@ class Scorecard:
         An equality is not kept by more or less; there a score between nothing and the best shows the most.
         """
         if self.relation.margin is None:
-            width = float(answers[0].number in (0.0, self._bounds.best))
+            width = float(answers[0].number in (0.0, self.caller.bounds.best))
         if not isnan(width) and (self.passed is None or width < self.passed[0]):
             self.passed = width, case, tuple(answer.value for answer in answers)
 
@@ -219,7 +215,7 @@ class Scorecard:
         """By how much scores keep the relation; of an equality, what is left of 1 by their difference."""
         if self.relation.margin is None:
             return 1 - abs(scores[0] - scores[1])
-        width: float = self.relation.margin(scores, self._bounds)
+        width: float = self.relation.margin(scores, self.caller.bounds)
         return width
 
     def note_fault(self, fault: Fault, case: Case) -> None:
@@ -230,11 +226,7 @@ class Scorecard:
             self.fault, self.faulty = fault, case
 
     def note_climbed(self, case: Case) -> None:
-        """A climb found a violation.
-
-        The steps on the way depend on the measure, and two runs are compared by how many cases they tried; so
-        only the case that was found counts.
-        """
+        """Count a violation that a climb found. Its steps depend on the measure, and do not count as cases."""
         self.cases += 1
         self.violations += 1
         self.smallest = case
@@ -428,5 +420,4 @@ def _unscored(answer: CachedScore) -> CachedScore:
 
 def _is_graver(fault: Fault, case: Case, kept: Fault, faulty: Case) -> bool:
     """Whether a fault says more than the one that is kept: it is an error, or met on fewer objects."""
-    same = fault.verdict is kept.verdict
-    return case.objects < faulty.objects if same else fault.verdict is Verdict.ERROR
+    return case.objects < faulty.objects if fault.verdict is kept.verdict else fault.verdict is Verdict.ERROR

@@ -70,8 +70,7 @@ class _Search:
         found = [scorecard.smallest for scorecard in self._scorecards if scorecard.smallest is not None]
         if not all(map(self._reading.premise, found)):
             raise NoInstance
-        named = self._condition, self._reading
-        return [one.cell(*named, partial(self._reductions, one)) for one in self._scorecards]
+        return [one.cell(self._condition, self._reading, partial(self._reductions, one)) for one in self._scorecards]
 
     def _try_listed(self) -> None:
         for objects, cases in self._source.levels():
@@ -115,23 +114,19 @@ class _Search:
         if self._condition.relation.pooled:
             return  # a step from one pool to another would be many steps at once
         for scorecard in self._unbroken:
-            for start, slope, random in self._starts(scorecard, seed):
+            # The same steps in every run.
+            cell = f"{scorecard.measure.id}:{self._condition.id}:{self._reading.name}:{seed}"
+            starts = [(one, number) for one in scorecard.starts for number in range(len(one.kept))]
+            for made, (start, number) in enumerate(starts):
+                scorecard.stage = f"{made} of {len(starts)} climbs made"
+                slope, random = self._slope(scorecard, start.diluted), Random(f"{cell}:{start.diluted}:{number}")
                 try:
-                    if (found := climb(start, slope, random)) is not None:
+                    if (found := climb(start.kept[number][1], slope, random)) is not None:
                         scorecard.note_climbed(found)
                 except OutOfTime:
                     scorecard.run_out()
                 if scorecard not in self._unbroken:
                     break
-
-    def _starts(self, scorecard: Scorecard, seed: int) -> Iterator[tuple[Case, Slope, Random]]:
-        """Where to climb from, what guards and guides the steps, and a source of steps that is always the same."""
-        cell = f"{scorecard.measure.id}:{self._condition.id}:{self._reading.name}:{seed}"
-        starts = [(one, number) for one in scorecard.starts for number in range(len(one.kept))]
-        for made, (start, number) in enumerate(starts):
-            scorecard.stage = f"{made} of {len(starts)} climbs made"
-            random = Random(f"{cell}:{start.diluted}:{number}")
-            yield start.kept[number][1], self._slope(scorecard, start.diluted), random
 
     def _slope(self, scorecard: Scorecard, diluted: bool) -> Slope:
         effort, condition = scorecard.effort, self._condition

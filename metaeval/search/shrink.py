@@ -219,10 +219,10 @@ def thinned(case: Case) -> Iterator[Case]:
     sorts = sorted(_sorts(case), key=len, reverse=True)
     for units in sorts:
         for amount in _amounts(len(units)):
-            yield without(case, _objects(units[-amount:]))
+            yield without(case, tuple(chain(*units[-amount:])))
     for one, other in combinations(sorts[:_IN_PAIRS], 2):
         for amount in _amounts(min(len(one), len(other))):
-            yield without(case, _objects(one[-amount:] + other[-amount:]))
+            yield without(case, tuple(chain(*one[-amount:], *other[-amount:])))
 
 
 def _amounts(most: int) -> Iterator[int]:
@@ -230,10 +230,6 @@ def _amounts(most: int) -> Iterator[int]:
     while most >= 2:
         yield most
         most //= 2
-
-
-def _objects(units: list[Unit]) -> tuple[int, ...]:
-    return tuple(sorted({row for unit in units for row in unit}))
 
 
 def _sorts(case: Case) -> list[list[Unit]]:
@@ -254,13 +250,11 @@ def _sorts(case: Case) -> list[list[Unit]]:
 
 def closed_up(biclustering: Biclustering, axis: int, gone: tuple[int, ...]) -> Biclustering:
     """The biclustering without these objects (or features), the others closing up."""
-    away, size = frozenset(gone), biclustering.shape[axis]
-    kept = [index for index in range(size) if index not in away]
-    place = dict(zip(kept, range(len(kept)), strict=True))
+    kept = sorted({*range(biclustering.shape[axis])}.difference(gone))
+    place = {index: new for new, index in enumerate(kept)}
     family = []
     for bicluster in biclustering:
-        inside = frozenset(place[index] for index in bicluster[axis] if index in place)
-        if inside:
+        if inside := frozenset(place[index] for index in bicluster[axis] if index in place):
             family.append((inside, bicluster[1]) if axis == 0 else (bicluster[0], inside))
     shape = list(biclustering.shape)
     shape[axis] = len(kept)

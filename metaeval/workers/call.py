@@ -10,7 +10,6 @@ from numbers import Integral, Rational, Real
 from typing import Any, NamedTuple
 
 from metaeval.catalogue.measure import Measure
-from metaeval.core.biclustering import Bicluster
 from metaeval.core.case import Case, Side
 from metaeval.core.errors import Undefined
 from metaeval.core.relation import NO_SCORE, WITHIN, Bounds, Relation, Scores, ScoreValue, broken, mean
@@ -189,20 +188,24 @@ class Caller:
             raise
         finally:
             self.meter.add_since(start)
-            changed = _restore(side, before)
+            changed = candidate.biclusters is not before[0] or gold.biclusters is not before[1]
+            if changed:  # put back for the other measures
+                for biclustering, family in zip(side, before, strict=True):
+                    object.__setattr__(biclustering, "_biclusters", family)
         if changed:
             raise Fault(Verdict.ERROR, "changes its inputs", FaultKind.CHANGES_INPUTS, side=side)
-        self.outside = Outside.of(Score.of(score), self._bounds, side) if self._is_outside(score) else None
+        self.outside = Outside.of(Score.of(score), self.bounds, side) if self._is_outside(score) else None
         return score
 
     @cached_property
-    def _bounds(self) -> Bounds:
+    def bounds(self) -> Bounds:
+        """The lowest and the best score that the measure declares."""
         return self.measure.bounds
 
     @cached_property
     def _range(self) -> tuple[tuple[int, int], tuple[int, int], float, float]:
         """The declared lowest and best score as ratios and as floats; infinite where none is declared."""
-        low, best = self._bounds
+        low, best = self.bounds
         least = (-1, 0) if low is None else low.as_integer_ratio()
         most = (1, 0) if best is None else best.as_integer_ratio()
         return least, most, -inf if low is None else float(low), inf if best is None else float(best)
@@ -215,7 +218,7 @@ class Caller:
             (low, unit), (best, one), _, _ = self._range
             return numerator * one > best * denominator or numerator * unit < low * denominator
         *_, lowest, highest = self._range
-        return not lowest < float(score) < highest and broken(_IN_RANGE, (score,), self._bounds) is not None
+        return not lowest < float(score) < highest and broken(_IN_RANGE, (score,), self.bounds) is not None
 
     def _compare(self, score: ScoreValue, side: Side) -> bool:
         """Whether the declared equation is defined here; a :class:`Fault` if its score is another."""
@@ -235,12 +238,3 @@ class Caller:
             message = f"returned {_shown(str, score, 60)}, and its declared equation gives {_shown(str, expected, 60)}"
             raise Fault(Verdict.ERROR, message, FaultKind.NOT_ITS_EQUATION, side=side)
         return True
-
-
-def _restore(side: Side, before: tuple[tuple[Bicluster, ...], tuple[Bicluster, ...]]) -> bool:
-    """Undo what a measure did to its inputs, for the other measures; whether it had changed them."""
-    if side[0].biclusters is before[0] and side[1].biclusters is before[1]:
-        return False
-    for biclustering, family in zip(side, before, strict=True):
-        object.__setattr__(biclustering, "_biclusters", family)
-    return True

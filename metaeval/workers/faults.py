@@ -1,9 +1,8 @@
 """Faults: a measure gives no score. The kinds of faults, and what the author needs to know to fix them."""
 
-from __future__ import annotations
-
 import re
 from enum import Enum
+from typing import Self
 
 from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Biclustering
@@ -76,9 +75,8 @@ class Fault(Exception):
     """A measure gave no score: verdict, message, the ``place`` that raised, if one did, and the ``side``, its input."""
 
     def __init__(
-        self, verdict: Verdict, message: str, kind: FaultKind = FaultKind.RAISED, place: Place | None = None,
-        side: Side | None = None,
-    ) -> None:  # fmt: skip
+        self, verdict: Verdict, message: str, kind: FaultKind, place: Place | None = None, side: Side | None = None
+    ) -> None:
         super().__init__(message)
         self.verdict, self.message, self.kind, self.place, self.side = verdict, message, kind, place, side
 
@@ -87,7 +85,7 @@ class Fault(Exception):
         """The message with the line that raised."""
         return self.message if self.place is None else f"{self.message} ({self.place.short})"
 
-    def resembles(self, other: Fault) -> bool:
+    def resembles(self, other: Self) -> bool:
         """Whether both are the same mistake, perhaps on different inputs."""
         return (self.verdict, self.kind, self.place) == (other.verdict, other.kind, other.place)
 

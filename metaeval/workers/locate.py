@@ -121,12 +121,8 @@ def _trace(call: Callable[[], Any], note: Callable[[FrameType, str, Any], None])
 
 def _innermost(frames: Iterable[tuple[FrameType, int]]) -> Place | None:
     """The line of the last frame with the lowest rank."""
-    found: tuple[int, FrameType, int] | None = None
-    for frame, number in frames:
-        rank = _rank(frame)
-        if found is None or rank <= found[0]:
-            found = rank, frame, number
-    return None if found is None else _place(found[1].f_code, found[2])
+    found = min(reversed(list(frames)), key=lambda entry: _rank(entry[0]), default=None)
+    return None if found is None else _place(found[0].f_code, found[1])
 
 
 def _rank(frame: FrameType) -> int:

@@ -310,8 +310,7 @@ class Worker:
                 how = f"was killed by {signal.Signals(-code).name}"
         noted = self._watch.noted
         side = noted if isinstance(noted, Side) else None
-        place = noted if isinstance(noted, Place) else None
-        return Died(self._watch.position, how, side, place, self._told)
+        return Died(self._watch.position, how, side, noted if isinstance(noted, Place) else None, self._told)
 
     def stop(self) -> None:
         """Kill the worker."""
