@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from metaeval.core.case import Side
 from metaeval.display.labels import side_words
 from metaeval.display.layout import plural, shorten
+from metaeval.display.python_call import arguments
 from metaeval.literature.shelf import claim_on
 from metaeval.literature.source import Source, fate
 from metaeval.records.cell import Cell, Diagnosis
+from metaeval.records.described import Calling
 from metaeval.workers.faults import FaultKind
 
 #: How much of what a measure printed is shown.
@@ -24,10 +26,10 @@ def claim_facts(cell: Cell, source: Source | None = None) -> Iterator[tuple[str,
         yield "claim", f"{cell.claim}: {fate(cell.claim, cell.verdict)}{place}"
 
 
-def trouble(cell: Cell) -> Iterator[tuple[str, str]]:
+def trouble(cell: Cell, calling: Calling | None = None) -> Iterator[tuple[str, str]]:
     """The fault of a cell, and what its measure printed."""
     if cell.fault is not None:
-        yield from fault_facts(cell.fault)
+        yield from fault_facts(cell.fault, calling)
     if cell.printed is not None:
         yield "printed", excerpt(cell.printed)
 
@@ -82,21 +84,23 @@ def evidence(cell: Cell) -> str:
     return tried
 
 
-def fault_facts(fault: Diagnosis) -> Iterator[tuple[str, str]]:
-    """The line of code, the input, a hint and the traceback of a fault."""
+def fault_facts(fault: Diagnosis, calling: Calling | None = None) -> Iterator[tuple[str, str]]:
+    """The line of code, the input as the function gets it, a hint and the traceback of a fault."""
     if fault.where is not None:
         yield "where", f"{fault.where}: {fault.code}" if fault.code else fault.where
     if fault.side is not None:
-        yield "input", _written(fault.side)
+        yield "input", _written(fault.side, calling)
     yield "hint", fault.hint
     if fault.trace is not None:
         yield "traceback", fault.trace
 
 
-def _written(side: Side) -> str:
-    """Both families as Python code."""
+def _written(side: Side, calling: Calling | None) -> str:
+    """Both arguments as Python code."""
     indices = sum(len(rows) + len(cols) for family in side for rows, cols in family)
     if indices > _MOST_INDICES:
         objects, features = side.gold.shape
         return f"too large to show: {objects} objects × {features} features"
+    if calling is not None and calling.takes != "biclusterings":
+        return "\n".join(arguments(side, calling))
     return f"candidate = {side.candidate!r}\ngold = {side.gold!r}"

@@ -51,7 +51,7 @@ def describe(
     if cell.certificate is not None:
         lines += _violation(cell, Counterexample(cell.certificate, condition), width, call_of(cell.certificate, known))
     else:
-        lines += terms(other(cell), width)
+        lines += terms(other(cell, known.calling), width)
     if not known.target and known.calling is not None:
         return "\n".join(lines)  # no command finds it
     subject, *declared = known.target_words or [cell.measure]
@@ -133,28 +133,28 @@ def _violation(cell: Cell, counterexample: Counterexample, width: int, call: Cal
     yield textwrap.indent(draw_case(counterexample.certificate.case, inner), _INDENT)
     yield from paragraph(KEY, inner, _INDENT)
     yield ""
-    yield from terms(violated(cell, counterexample), width)
+    yield from terms(violated(cell, counterexample, call.said), width)
     yield ""
     scores = {1: "the score", 2: "both scores"}.get(len(counterexample.names), "the scores")
     yield f"Reproduce {scores} in Python:"
     yield textwrap.indent(counterexample.python(inner, call), _INDENT)
 
 
-def violated(cell: Cell, counterexample: Counterexample) -> Iterator[tuple[str, str]]:
+def violated(cell: Cell, counterexample: Counterexample, calling: Calling | None = None) -> Iterator[tuple[str, str]]:
     """Facts about a cell with a certificate, as terms and explanations."""
     yield from facts(cell, counterexample)
     yield from (("outside", outside(cell)), ("also", cell.message or ""))
-    yield from [] if cell.fault is None else fault_facts(cell.fault)
+    yield from [] if cell.fault is None else fault_facts(cell.fault, calling)
     yield from declared_facts(cell)
 
 
-def other(cell: Cell) -> Iterator[tuple[str, str]]:
+def other(cell: Cell, calling: Calling | None = None) -> Iterator[tuple[str, str]]:
     """Facts about a cell without a certificate, as terms and explanations."""
     violated = cell.verdict is Verdict.VIOLATED
     yield ("meaning", "the condition is violated; this cell has no certificate" if violated else cell.verdict.meaning)
     if cell.message:
         yield "message", cell.message
-    yield from trouble(cell)
+    yield from trouble(cell, calling)
     yield from () if cell.proof is None else proof_facts(cell.proof)
     if cell.unproved:
         yield "proof", f"none: {cell.unproved}"
@@ -170,7 +170,7 @@ def other(cell: Cell) -> Iterator[tuple[str, str]]:
     yield from claim_facts(cell)
 
 
-def describe_faults(cells: Iterable[Cell], width: int = 80) -> Iterator[str]:
+def describe_faults(cells: Iterable[Cell], calling: Calling | None, width: int = 80) -> Iterator[str]:
     """Each mistake of a measure once, on its smallest input, and what the measure printed."""
 
     def mistake(cell: Cell) -> tuple[str | None, ...]:
@@ -188,7 +188,7 @@ def describe_faults(cells: Iterable[Cell], width: int = 80) -> Iterator[str]:
         yield from ("", "─" * width)
         said = f"{where}: {cell.message}" if cell.fault and cell.message else f"{where}, {cell.measure}:"
         yield from paragraph(said, width)
-        yield from terms([*trouble(cell)], width)
+        yield from terms(trouble(cell, calling), width)
 
 
 def terms(pairs: Iterable[tuple[str, str]], width: int) -> Iterator[str]:

@@ -42,20 +42,26 @@ class Call:
     def written_out(self, side: Side) -> list[str]:
         """The arguments, in lines, and the call; of a pool, the mean over its candidates."""
         found, true, _ = _MADE[self.said.takes]
-        *candidates, gold = (self._argument(family, side.shape[0]) for family in side)
         if not side.is_pool:
-            return [f"{true} = {gold}", f"{found} = {candidates[0]}", self(found, true)]
+            return [*arguments(side, self.said), self(found, true)]
         each = self.template.format(candidate="one", gold=true)
-        mean = f"print(sum({each} for one in {found}) / len({found}))"
-        return [f"{true} = {gold}", f"{found} = [{', '.join(candidates)}]", mean]
+        return [*arguments(side, self.said), f"print(sum({each} for one in {found}) / len({found}))"]
 
-    def _argument(self, family: Biclustering, objects: int) -> str:
-        if self.said.takes == "biclusterings":
-            return repr(family)
-        if self.said.takes == "clusters":
-            return f"[{', '.join('{' + str(sorted(rows))[1:-1] + '}' for rows, _ in family)}]"
-        labels = {row: label for label, (rows, _) in enumerate(family) for row in rows}
-        return f"array({[labels.get(row, self.said.noise) for row in range(objects)]})"
+
+def arguments(side: Side, said: Calling) -> list[str]:
+    """The gold standard and the candidate, or a pool of them, as a function takes them: a line each."""
+    found, true, _ = _MADE[said.takes]
+    *candidates, gold = (_argument(family, side.shape[0], said) for family in side)
+    return [f"{true} = {gold}", f"{found} = " + (f"[{', '.join(candidates)}]" if side.is_pool else candidates[0])]
+
+
+def _argument(family: Biclustering, objects: int, said: Calling) -> str:
+    if said.takes == "biclusterings":
+        return repr(family)
+    if said.takes == "clusters":
+        return f"[{', '.join('{' + str(sorted(rows))[1:-1] + '}' for rows, _ in family)}]"
+    labels = {row: label for label, (rows, _) in enumerate(family) for row in rows}
+    return f"array({[labels.get(row, said.noise) for row in range(objects)]})"
 
 
 def call_of(certificate: Certificate, measure: DescribedMeasure) -> Call:

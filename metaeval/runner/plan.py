@@ -4,9 +4,11 @@ Python, the command line and pytest all choose here. So the same choice gives th
 choice gives the same message.
 """
 
+from __future__ import annotations
+
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from metaeval.adapters import as_measure
 from metaeval.catalogue.condition import READINGS, Condition, Group, GroupId, conditions, find_condition
@@ -37,7 +39,7 @@ class Plan:
     def of(
         cls, measures: Iterable[str | Measure | ScoreFunction] | None = None, conditions: Iterable[str] | None = None,
         readings: Iterable[str] | None = None, suite: Suite | None = None,
-    ) -> Self:  # fmt: skip
+    ) -> Plan:  # fmt: skip
         """The plan for a choice. None chooses the measures and conditions of the suite, and every reading.
 
         Without a suite, named measures meet the usual conditions of a check, and others those of the first paper.
@@ -49,11 +51,11 @@ class Plan:
         asked, groups = _chosen_measures(measures, chosen), _chosen_groups(conditions, readings, chosen)
         return cls(tuple(asked), tuple(group for group in groups if any(_is_for(one, group) for one in asked)))
 
-    def without(self, done: Container[CellId]) -> Self:
+    def without(self, done: Container[CellId]) -> Plan:
         """The same plan without the cells that are done already."""
         return replace(self, done=self.done | {id for id in self.cell_ids() if id in done})
 
-    def at(self, efforts: Mapping[str, int]) -> Self:
+    def at(self, efforts: Mapping[str, int]) -> Plan:
         """The same plan with these effort levels for the measures that have none in it."""
         return replace(self, efforts={**efforts, **self.efforts})
 

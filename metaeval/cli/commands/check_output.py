@@ -22,6 +22,7 @@ from metaeval.display.layout import by_reading, listed, paragraph, plural, short
 from metaeval.display.picture import draw_side
 from metaeval.records.atlas import Standing
 from metaeval.records.cell import Cell
+from metaeval.records.described import DescribedMeasure
 from metaeval.runner.events import Estimated, Event, Gated, Settled
 from metaeval.runner.plan import Plan
 from metaeval.runner.run import LONG
@@ -121,7 +122,8 @@ class Stream:
         level = "" if event.effort is None else f", effort {event.effort} of {HIGHEST}"
         passed = f"{tables.green('passed')}{level}{remark}"
         said = passed if event.failure is None else tables.red(event.failure.message)
-        known = [] if met is None or met.diagnosis is None else list(fault_facts(met.diagnosis))
+        calling = DescribedMeasure.of(event.measure).calling
+        known = [] if met is None or met.diagnosis is None else list(fault_facts(met.diagnosis, calling))
         yield from terms([("gate:", said)], page_width()) if known else [f"gate: {said}"]
         yield from terms([*known, *([("printed", excerpt(event.printed))] if event.printed else [])], page_width())
         if self._outcome.against is not None:
@@ -165,7 +167,8 @@ def _lines(outcome: Outcome, showing: Showing, ending: str | None) -> Iterator[s
     elif news:
         yield from _in_brief(news, outcome, showing, width)
     if not outcome.gate:
-        yield from describe_faults(outcome.results, width)
+        (described,) = outcome.results.measures.values()
+        yield from describe_faults(outcome.results, described.calling, width)
     yield from ("", "─" * width)
     verdicts = [cell.verdict for cell in outcome.results]
     amounts = tell(Counter(verdicts))
