@@ -360,11 +360,9 @@ def _measure(row: MeasureRow) -> str:
     best = "no constant best score" if described.best is None else f"best score {row.best}"
     level = "" if described.effort in (None, HIGHEST) else f", effort level {described.effort} of {HIGHEST}"
     formula = "" if described.equation is None else "Score: " + str(described.equation).replace("\n", "; ")
-    sentences = [f"{described.name}, {best}{level}", described.summary, formula, described.citation]
-    if described.gate:
-        sentences.append(f"Gate: {described.gate}")
-    if described.remark:
-        sentences.append(f"On an extreme input, {described.remark}")
+    gate = described.gate and f"Gate: {described.gate}"
+    remark = described.remark and f"On an extreme input, {described.remark}"
+    sentences = [f"{described.name}, {best}{level}", described.summary, formula, described.citation, gate, remark]
     return " ".join(map(sentence, filter(None, sentences)))
 
 

@@ -117,12 +117,8 @@ def _claims(study: Study) -> Iterator[Block]:
 
 def _readings(claims: Iterable[JudgedClaim]) -> list[str]:
     """The readings that claims speak of."""
-    names = {
-        name
-        for judged in claims
-        for name in find_condition(judged.claim.condition).readings
-        if judged.claim.speaks_of(name)
-    }
+    claimed = (judged.claim for judged in claims)
+    names = {name for one in claimed for name in find_condition(one.condition).readings if one.speaks_of(name)}
     return [name for name in READINGS if name in names]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import structs
 
@@ -362,7 +362,8 @@ def build(
     if compare_with is not None:
         found = compare(compare_with, results).changes
         changes = {one.key: one for one in found if only is None or one.key[2] in only.get(one.key[1], ())}
-        changed, both = {key[0] for key in changes}, _merged(results.measures, compare_with.measures)
+        # The newer description where there are two; those that only the older results have come last.
+        changed, both = {key[0] for key in changes}, {**measures, **compare_with.measures, **measures}
         measures = {id: described for id, described in both.items() if id in changed}
         conditions = _merged_conditions(conditions, compare_with.conditions)
         shown = {key[1:] for key in changes}
@@ -390,9 +391,7 @@ def build(
             cell = results.get(key) if changes is None or key in changes else None
             change = None if changes is None else changes.get(key)
             elsewhere = cell is not None and cell.claim == VIOLATES and key[:2] in confirmed
-            impossible = ""
-            if together is not None and cell is not None:
-                impossible = together.remark(column.id, reading.name, kept[row.id])
+            impossible = together.remark(column.id, reading.name, kept[row.id]) if together and cell else ""
             applies = cell is not None or changes is not None or _applies(row.described, *key[1:])
             entries[key] = Entry(*key, reading.letter, column.described, cell, change, elsewhere, impossible, applies)
     baseline = None if compare_with is None else plain_facts(compare_with.provenance)
@@ -436,21 +435,13 @@ def _survey_view(survey: Sequence[Surveyed], results: Results) -> SurveyView:
     )
 
 
-Described = TypeVar("Described")
-
-
-def _merged(new: Mapping[str, Described], old: Mapping[str, Described]) -> dict[str, Described]:
-    """All descriptions, the newer one where there are two; those that only the older results have come last."""
-    return {**new, **{id: described for id, described in old.items() if id not in new}}
-
-
 def _merged_conditions(
     new: Mapping[str, DescribedCondition], old: Mapping[str, DescribedCondition]
 ) -> dict[str, DescribedCondition]:
     """The conditions of both results, with the readings of both in their usual order."""
-    both = _merged(new, old)
+    both = {**new, **old, **new}
     for id in new.keys() & old.keys():
-        readings = _merged(new[id].readings, old[id].readings)
+        readings = {**new[id].readings, **old[id].readings, **new[id].readings}
         order = sorted(readings, key=lambda name: READINGS.index(name) if name in READINGS else len(READINGS))
         both[id] = structs.replace(new[id], readings={name: readings[name] for name in order})
     return both

@@ -109,8 +109,7 @@ class Column:
     @property
     def case(self) -> Case:
         """The two sides as a case."""
-        left, right = self.sides
-        return Case(left, right)
+        return Case(*self.sides)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from typing import Any
 from metaeval.catalogue.condition import classify, find_condition
 from metaeval.catalogue.measure import find_measure
 from metaeval.core.biclustering import Biclustering
-from metaeval.core.case import Side
 from metaeval.core.relation import WORSE, ScoreValue, broken
 from metaeval.literature.shelf import FIRST
 from metaeval.literature.source import Column, Equation, GoldenTable, Slip, Source
@@ -188,8 +187,8 @@ def slips(source: Source) -> Iterator[Slip]:
     yield from _filed_elsewhere(source)
     for table in source.tables:
         for column in table.columns:
-            for id in column.printed:
-                for side, text in _printed(column, id):
+            for id, scores in column.printed.items():
+                for side, text in zip(column.sides, scores, strict=True):
                     score = evaluate(find_measure(id), side)
                     if not agrees(score, text, table.decimals):
                         place = f"{table.name}, {find_measure(id).name} under {column.name}"
@@ -229,11 +228,6 @@ def _difference(table: GoldenTable, column: Column) -> str:
     return f"{table.sides[1]} has {written(right - left)} in place of {written(left - right)}"
 
 
-def _printed(column: Column, id: str) -> Iterator[tuple[Side, str]]:
-    """The sides of an example, each with what is printed for a measure."""
-    return zip(column.sides, column.printed[id], strict=True)
-
-
 def _misprint(score: ScoreValue, printed: str, decimals: int) -> str:
     value = rational(score)
     shown = (f"{score} = " if isinstance(score, Fraction) else "") + f"{float(value):.{decimals + 1}f}…"
@@ -250,7 +244,7 @@ def _misprinted_equation(equation: Equation, source: Source) -> Iterator[Slip]:
         for table in source.tables
         for column in table.columns
         if equation.measure in column.printed
-        for side, text in _printed(column, equation.measure)
+        for side, text in zip(column.sides, column.printed[equation.measure], strict=True)
     ]
     missed = [one for one in printed if not agrees(equation.function(*one[2]), one[3], one[0].decimals)]
     reached = [one for one in printed if agrees(evaluate(measure, one[2]), one[3], one[0].decimals)]

@@ -147,9 +147,7 @@ def claimed_cells(source: Source) -> set[CellId]:
 
 
 def _judged(claim: Claim, results: Results) -> JudgedClaim:
-    readings = {}
-    for name in filter(claim.speaks_of, find_condition(claim.condition).readings):
-        cell = results.get((claim.measure, claim.condition, name))
-        if cell is not None:
-            readings[name] = {"verdict": str(cell.verdict), "fate": fate(claim.says, cell.verdict)}
-    return JudgedClaim(claim, readings)
+    names = filter(claim.speaks_of, find_condition(claim.condition).readings)
+    cells = filter(None, (results.get((claim.measure, claim.condition, name)) for name in names))
+    found = ((cell.reading, str(cell.verdict), fate(claim.says, cell.verdict)) for cell in cells)
+    return JudgedClaim(claim, {name: {"verdict": verdict, "fate": become} for name, verdict, become in found})
