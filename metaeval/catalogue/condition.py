@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
-from itertools import islice, takewhile
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from metaeval.catalogue.registry import Registry, match
@@ -33,9 +33,11 @@ _HOLDING = {
     "partitions": {"biclusterings", "disjoint", "clusterings", "partitions"},
 }
 
-_Sets = list[frozenset[int]]
+
 #: Of the clusters and the classes of objects, all changes from clusters that are there to others in their place.
-Moves = Callable[[_Sets, _Sets], Iterator[tuple[_Sets, _Sets]]]
+Moves = Callable[
+    [list[frozenset[int]], list[frozenset[int]]], Iterator[tuple[list[frozenset[int]], list[frozenset[int]]]]
+]
 #: Judges whether a ``case`` is an instance of a condition under the ``reading`` of that name.
 Premise = Callable[..., bool]
 
@@ -171,14 +173,14 @@ def condition(
     ``situations`` are, by reading, what proofs need to know of it. ``of_clusterings`` are the readings that measures of
     clusterings meet in place of those of the same names.
     """
-    found, bound = situations or {}, {}
+    found = {} if situations is None else situations
+    bound = {}
     for one in (*readings, *of_clusterings):
         if one.name not in READINGS:
             raise InputError(f"{id} has a reading {one.name!r}; expected one of {', '.join(READINGS)}")
         if one.domain not in _HOLDING:
             raise InputError(f"{id} {one.name} has the domain {one.domain!r}; expected one of {', '.join(_HOLDING)}")
-    situations_of_clusterings = {name: replace(one, lifted=True) for name, one in found.items()}
-    lifted = {one.name: replace(one, situation=situations_of_clusterings.get(one.name)) for one in of_clusterings}
+    lifted = {one.name: replace(one, situation=_lifted(found.get(one.name))) for one in of_clusterings}
     for one in readings:
         own = partial(premise, reading=one.name) if one.premise is _unbound else one.premise
         bound[one.name] = replace(one, premise=own, situation=found.get(one.name))
@@ -192,6 +194,10 @@ def condition(
         new = replace(new, of_clusterings=replace(new, readings=lifted, key=f"{id}{_OF_CLUSTERINGS}"))
     CONDITIONS.add(id, new)
     return new
+
+
+def _lifted(situation: Situation | None) -> Situation | None:
+    return None if situation is None else replace(situation, lifted=True)
 
 
 def conditions() -> Mapping[str, Condition]:
@@ -262,17 +268,28 @@ def classify(case: Case | tuple[Side, ...], among: Collection[str] | None = None
     return [(one.id, name) for one in asked for name in one.readings if one.admits(name, pair)]
 
 
+def exchanged(case: Case) -> Case:
+    """The case with its sides in the opposite order: left and right in each other's place."""
+    return Case(*reversed(case))
+
+
 def example(condition: Condition, reading: Reading) -> Case | None:
     """A small case that shows what the reading is about, or None where none is listed.
 
     It comes from the two smallest sizes there are. The second leaves room for a context, and a case that the fewest
     readings before this one admit shows best what this one adds.
     """
-    before = list(takewhile(lambda one: one != reading, condition.readings.values()))
+    before = list(condition.readings.values())
+    before = before[: before.index(reading)]
     sizes = (list(islice(reading.enumerate_(objects), _LOOKED_AT)) for objects in range(1, reading.reach + 1))
     smallest = list(islice(filter(None, sizes), 2))
     cases = [case for size in reversed(smallest) for case in size]
     return max(cases, key=lambda case: _interest(case, before), default=None)
+
+
+def first_example(condition: Condition) -> Case | None:
+    """The example of a condition's first reading, the situation that its source pictures."""
+    return next((example(condition, reading) for reading in condition.readings.values()), None)
 
 
 def _interest(case: Case, before: list[Reading]) -> tuple[int, ...]:

@@ -204,7 +204,6 @@ def _chosen(project: Project, target: str | None, given: dict[str, Any]) -> tupl
 
 
 def _one(command: Check, project: Project, target: str, given: dict[str, Any]) -> int:
-    """Check one target, with the project's values where the command line has none."""
     own = project.named(target)
     asked: Asked = given["asked"]
     against = given["against"] or _baseline(project, own, given)

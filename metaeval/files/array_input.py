@@ -26,8 +26,7 @@ def parse(data: bytes, source: str) -> Named:
     """The biclustering in an ``.npy`` or ``.npz`` file."""
     found = _loaded(data, source)
     with naming(source):
-        is_array = isinstance(found, np.ndarray)
-        return _clustering(found, source, "the array", None) if is_array else _archive(found, source)
+        return _archive(found, source) if isinstance(found, dict) else _clustering(found, source, "the array", None)
 
 
 def _loaded(data: bytes, source: str) -> Any:

@@ -246,8 +246,7 @@ def _is_header_of_labels(table: Table) -> bool:
     """Whether the first line is a header: it has such words, or its label is the only one that is not a number."""
     if _has_label_words(table.rows[0]):
         return True
-    label = table.rows[0][-1]
-    others = {row[-1] for row in table.rows[1:]}
+    label, others = table.rows[0][-1], {row[-1] for row in table.rows[1:]}
     numbers = [other for other in others if as_number(other) is not None]
     number_like = all(as_number(other) is not None or is_unclustered(other) for other in others)
     return as_number(label) is None and not is_unclustered(label) and number_like and bool(numbers)

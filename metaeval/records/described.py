@@ -17,7 +17,7 @@ from msgspec import Meta, field
 from msgspec.structs import replace
 
 from metaeval.adapters import as_measure
-from metaeval.catalogue.condition import READINGS, Condition, example
+from metaeval.catalogue.condition import READINGS, Condition, first_example
 from metaeval.catalogue.measure import FILE_MODULE, Measure, family_of, is_own, name_of
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError
@@ -174,13 +174,12 @@ class DescribedCondition(Record, frozen=True, forbid_unknown_fields=False):
 
     @classmethod
     def of(cls, condition: Condition) -> DescribedCondition:
-        """The description of a condition, with the example of its first reading, which its source pictures."""
-        first = next((example(condition, reading) for reading in condition.readings.values()), None)
+        """The description of a condition."""
         readings = {one.name: DescribedReading(one.adds, one.scope) for one in condition.readings.values()}
         return cls(
             name=condition.name, statement=condition.statement, citation=condition.citation, readings=readings,
             relation=condition.relation.name, demand=condition.relation.demand,
-            step=condition.step, example=first, relation_key=condition.relation.key,
+            step=condition.step, example=first_example(condition), relation_key=condition.relation.key,
         )  # fmt: skip
 
     @classmethod

@@ -244,8 +244,7 @@ class Rechecked:
 
 def recheck(baseline: Baseline, measure: Measure, budget: float | None = None) -> list[Rechecked]:
     """Verify every stored certificate with the measure as it is now, without a search."""
-    found: list[Rechecked] = goldens.apart(budget, _recheck_all, measure, baseline)
-    return found
+    return list(goldens.apart(budget, _recheck_all, measure, baseline))
 
 
 def changed_scores(baseline: Baseline, measure: Measure, budget: float | None = None) -> list[Difference]:

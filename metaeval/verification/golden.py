@@ -229,8 +229,7 @@ def same_score(old: ScoreValue, new: ScoreValue, tolerance: float) -> bool:
 
 def golden_scores(measure: Measure, sides: Iterable[Side], budget: float | None = None) -> tuple[Golden, ...]:
     """The scores of a measure on some sides, computed in a worker."""
-    scores: tuple[Golden, ...] = apart(budget, _score_all, measure, tuple(sides))
-    return scores
+    return tuple(apart(budget, _score_all, measure, tuple(sides)))
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from operator import itemgetter
-from typing import Any
 
 from metaeval.catalogue.condition import Group, GroupId, conditions, find_condition
 from metaeval.catalogue.measure import Measure
@@ -110,7 +109,12 @@ def reasons_by_cell(expected: Reasons, plan: Plan) -> dict[CellId, str]:
             raise InputError(f"expected_violations[{id!r}] is {reasons!r}; expected reasons by condition/reading")
         for key, reason in reasons.items():
             entry = f"expected_violations[{id!r}][{key!r}]"
-            group = _group(entry, key, by_id[id].domain)
+            if not isinstance(key, str) or key.count("/") != 1:
+                raise InputError(f"{entry} names no cell; expected a condition and a reading, such as 'A.3/literal'")
+            with naming(f"{entry} names no cell"):
+                condition, reading = find_condition(key.partition("/")[0]), key.partition("/")[2]
+                form = condition.form(by_id[id].domain, condition.reading(reading).name)
+                group = Group(form, form.reading(reading))
             if (why := why_not(by_id[id], group)) is not None:
                 raise InputError(f"{entry} names a cell that there is not: {id} {why}; remove it")
             if group.id not in [one.id for one in plan.groups]:
@@ -119,15 +123,6 @@ def reasons_by_cell(expected: Reasons, plan: Plan) -> dict[CellId, str]:
                 raise InputError(f"{entry} is {reason!r}; expected a reason in words")
             found[id, *group.id] = reason
     return found
-
-
-def _group(entry: str, key: Any, domain: str) -> Group:
-    if not isinstance(key, str) or key.count("/") != 1:
-        raise InputError(f"{entry} names no cell; expected a condition and a reading, such as 'A.3/literal'")
-    id, reading = key.split("/")
-    with naming(f"{entry} names no cell"):
-        condition, name = find_condition(id), find_condition(id).reading(reading).name
-        return Group(form := condition.form(domain, name), form.reading(name))
 
 
 def no_longer(cell: Cell, reason: str) -> str:
@@ -171,7 +166,7 @@ class Outcome:
 
     def is_expected(self, cell: Cell) -> bool:
         """Whether the cell's violation was expected."""
-        return cell.verdict is Verdict.VIOLATED and place_of(cell) in self.expected
+        return cell.verdict is Verdict.VIOLATED and cell.key[1:] in self.expected
 
     @property
     def sentences(self) -> list[str]:
@@ -186,7 +181,7 @@ class Outcome:
         others = [one.text for one in self.problems if not one.is_plain_violation]
         if len(violated) > _MOST_NAMED:
             return [*others, f"{len(violated)} violations, explained {where}"]
-        return [*others, f"violated: {', '.join('/'.join(place_of(cell)) for cell in violated)}"]
+        return [*others, f"violated: {', '.join('/'.join(cell.key[1:]) for cell in violated)}"]
 
 
 @dataclass(frozen=True)
@@ -202,16 +197,11 @@ class HeldAgainst:
     @property
     def violations(self) -> frozenset[GroupId]:
         """The cells that were violated when the baseline was saved."""
-        return frozenset(place_of(cell) for cell in self.stored.cells if cell.verdict is Verdict.VIOLATED)
+        return frozenset(cell.key[1:] for cell in self.stored.cells if cell.verdict is Verdict.VIOLATED)
 
     def of(self, state: State) -> list[Rechecked]:
         """The certificates in this state."""
         return [one for one in self.rechecked if one.state is state]
-
-
-def place_of(cell: Cell) -> GroupId:
-    """Condition and reading."""
-    return cell.condition, cell.reading
 
 
 def hold_against(file: str, stored: Baseline, measure: Measure, budget: float | None) -> HeldAgainst:
@@ -243,7 +233,7 @@ def judge(
         if not gate:
             _judge_against(outcome, against)
     elif not gate:
-        outcome.problems += filter(None, (problem(cell, place_of(cell) in expected) for cell in results))
+        outcome.problems += filter(None, (problem(cell, cell.key[1:] in expected) for cell in results))
     return outcome
 
 

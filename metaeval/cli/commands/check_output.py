@@ -27,7 +27,7 @@ from metaeval.runner.events import Estimated, Event, Gated, Settled
 from metaeval.runner.plan import Plan
 from metaeval.runner.run import LONG
 from metaeval.verification.baseline import State
-from metaeval.verification.outcome import HeldAgainst, Outcome, place_of
+from metaeval.verification.outcome import HeldAgainst, Outcome
 
 _INDENT = "  "
 
@@ -107,7 +107,7 @@ class Stream:
         elif isinstance(event, Estimated):
             self._in_order = event.seconds <= LONG
         elif isinstance(event, Settled):
-            self._settled[place_of(event.cell)] = event.cell
+            self._settled[event.cell.key[1:]] = event.cell
             self._write_rows(takewhile if self._in_order else filter)
 
     def flush(self) -> None:
@@ -162,7 +162,7 @@ def _lines(outcome: Outcome, showing: Showing, ending: str | None) -> Iterator[s
         for cell in news:
             yield from ("", "─" * width)
             if outcome.is_expected(cell):
-                yield f"Expected: --expect-violation {'/'.join(place_of(cell))}"
+                yield f"Expected: --expect-violation {'/'.join(cell.key[1:])}"
             yield describe(cell, width, measure=outcome.results.measures[cell.measure], options=showing.words)
     elif news:
         yield from _in_brief(news, outcome, showing, width)

@@ -6,7 +6,7 @@ from operator import itemgetter
 
 import click
 
-from metaeval.catalogue.condition import GroupId, classify, conditions, find_condition
+from metaeval.catalogue.condition import GroupId, classify, conditions, exchanged, find_condition
 from metaeval.cli.options import setting
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError, naming
@@ -72,6 +72,6 @@ def _classified(notice: Notice, case: Case) -> tuple[list[GroupId], list[GroupId
     notice(0)
     try:
         found = classify(case)
-        return found, [] if found else classify(Case(*reversed(case)))
+        return found, [] if found else classify(exchanged(case))
     except (MemoryError, RecursionError):
         return None
