@@ -13,7 +13,7 @@ from metaeval.display.python_call import call_of
 from metaeval.literature.source import FATES, Source
 from metaeval.proofs.proof_text import proof_facts
 from metaeval.records.compare import Kind
-from metaeval.reports.view import IMPOSSIBLE, LEGEND, NOT_APPLICABLE, ConditionColumn, Entry, MeasureRow, Report, plain
+from metaeval.reports.view import IMPOSSIBLE, LEGEND, NOT_APPLICABLE, ConditionColumn, Entry, MeasureRow, Report
 
 #: Larger tables of intersections are left out.
 _MOST_BICLUSTERS = 12
@@ -357,7 +357,7 @@ def _readings(column: ConditionColumn) -> Iterator[tuple[str, str]]:
 
 def _measure(row: MeasureRow) -> str:
     described = row.described
-    best = "no constant best score" if described.best is None else f"best score {plain(described.best)}"
+    best = "no constant best score" if described.best is None else f"best score {row.best}"
     level = "" if described.effort in (None, HIGHEST) else f", effort level {described.effort} of {HIGHEST}"
     formula = "" if described.equation is None else "Score: " + str(described.equation).replace("\n", "; ")
     gate = described.gate and f"Gate: {described.gate}"

@@ -68,6 +68,11 @@ class MeasureRow:
     id: str
     described: DescribedMeasure
 
+    @property
+    def best(self) -> str:
+        """The best score, as text."""
+        return plain(self.described.best)
+
 
 @dataclass(frozen=True)
 class ReadingColumn:
