@@ -184,7 +184,7 @@ def _told(outcome: Outcome, measure: Measure, words: list[str]) -> Iterator[str]
     if violated := [cell for cell in cells if cell.certificate is not None]:
         shown = fewest(violated, outcome.results.measures[measure.id].bounds)
         yield from ("", *describe_fewest(shown, len(violated)))
-    yield from describe_faults(cells, known.calling)
+    yield from describe_faults(cells, calling=known.calling)
     failing = [word for id in dict.fromkeys(cell.condition for cell in cells) for word in ("--condition", id)]
     if known.target or known.calling is None:
         target, *declared = known.target_words or [measure.id]

@@ -170,7 +170,7 @@ def other(cell: Cell, calling: Calling | None = None) -> Iterator[tuple[str, str
     yield from claim_facts(cell)
 
 
-def describe_faults(cells: Iterable[Cell], calling: Calling | None, width: int = 80) -> Iterator[str]:
+def describe_faults(cells: Iterable[Cell], width: int = 80, calling: Calling | None = None) -> Iterator[str]:
     """Each mistake of a measure once, on its smallest input, and what the measure printed."""
 
     def mistake(cell: Cell) -> tuple[str | None, ...]:

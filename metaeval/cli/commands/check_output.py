@@ -168,7 +168,7 @@ def _lines(outcome: Outcome, showing: Showing, ending: str | None) -> Iterator[s
         yield from _in_brief(news, outcome, showing, width)
     if not outcome.gate:
         (described,) = outcome.results.measures.values()
-        yield from describe_faults(outcome.results, described.calling, width)
+        yield from describe_faults(outcome.results, width, described.calling)
     yield from ("", "─" * width)
     verdicts = [cell.verdict for cell in outcome.results]
     amounts = tell(Counter(verdicts))
