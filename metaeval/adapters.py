@@ -12,8 +12,8 @@ Where the names of the function's first two parameters are clear, they decide wh
 :func:`as_measure`); ``gold_first`` overrides them.
 
 ``id`` and ``name`` default to those of the function; ``best``, ``low``, ``smaller_is_better`` and ``domain`` are as
-for :func:`metaeval.measure`. The measures are not registered: pass them to :func:`metaeval.check`, or check
-``file.py:name`` with ``metaeval check``.
+for :func:`metaeval.measure`, but the best score of a dissimilarity is 0 by default. The measures are not registered:
+pass them to :func:`metaeval.check`, or check ``file.py:name`` with ``metaeval check``.
 """
 
 from __future__ import annotations
@@ -170,7 +170,8 @@ def _measure(takes: str, function: Callable[..., Any], declared: Mapping[str, An
 def _named(function: Callable[..., Any], declared: Mapping[str, Any]) -> dict[str, Any]:
     """What is declared, with the function's own name and id where there are none."""
     name = name_of(function)
-    given = {key: value for key, value in declared.items() if key != "gold_first"}
+    usual = {"best": 0.0} if declared.get("smaller_is_better") else {}
+    given = {**usual, **{key: value for key, value in declared.items() if key != "gold_first"}}
     return {**given, "id": given.get("id") or id_of(name, function), "name": given.get("name") or name}
 
 

@@ -439,3 +439,12 @@ def test_a_function_without_a_constant_best_says_so(write: Callable[[str, str], 
     assert check(*chosen, "--best", "none", "--low", "0").code == 0
     refused = check("together.py:together", "--condition", "A.5", *SMALL, "--best", "none")
     assert_one_sentence(refused, "speaks of no optimum")
+
+
+def test_cells_with_cases_that_count_for_nothing_are_named(write: Callable[[str, str], None]) -> None:
+    body = "    return float('nan') if len(candidate) > 3 else float(candidate == gold)\n"
+    write("m.py", f"def picky(candidate, gold):\n{body}")
+    asked = ("--condition", "A.5", "--condition", "B.2", "--reading", "canonical", *SMALL[:2], "--exhaustive", "4")
+    said = " ".join(check("m.py:picky", *asked, "--quiet").out.split())
+    assert "note some cases had no score, and do not count: B.2 (canonical); the rows above" in said
+    assert "do not count" not in check("rnia", *asked, "--quiet").out

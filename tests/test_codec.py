@@ -10,6 +10,7 @@ from tools import run_process
 from metaeval.core.errors import InputError
 from metaeval.core.verdict import Verdict
 from metaeval.files.codec import MOST_CHARACTERS, Count, Line, Lines, Record, decode
+from metaeval.records.results import Results
 
 
 class Size(Record, frozen=True):
@@ -92,6 +93,12 @@ def test_text_is_made_safe_to_show() -> None:
     sample = decode(Sample, {**WHOLE, "name": "a\n\x1bb", "printed": "a\n\x1bb\tc"}, "it")
     assert (sample.name, sample.printed) == ("a �b", "a\n�b      c")
     assert len(decode(Sample, {**WHOLE, "name": "x" * MOST_CHARACTERS}, "it").name) == MOST_CHARACTERS
+
+
+def test_half_a_surrogate_pair_costs_one_sentence() -> None:
+    results = {"schema": "metaeval.results/1", "provenance": "\ud800", "measures": {}, "conditions": {}, "cells": []}
+    with pytest.raises(InputError, match="half of a surrogate pair"):
+        Results.from_json(results)
 
 
 @pytest.mark.parametrize("code", [

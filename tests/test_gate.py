@@ -194,9 +194,9 @@ def of_dicts(candidate, gold):
 
 
 @pytest.mark.parametrize(("function", "hint"), [
-    *((one, "passes with lists of sets; check this instead: metaeval.adapters.clusters({})")
+    *((one, "passes with lists of sets; write `mine = metaeval.adapters.clusters({})` below it, and check mine")
       for one in (best_overlaps, changed_to_sets, average_of_elements)),
-    *((one, "passes with label vectors; check this instead: metaeval.adapters.labels({})")
+    *((one, "passes with label vectors; write `mine = metaeval.adapters.labels({})` below it, and check mine")
       for one in (of_arrays, of_label_lists)),
     *((one, "if it takes lists of sets, use metaeval.adapters.clusters(…); label vectors: adapters.labels(…)")
       for one in (of_tables, of_dicts)),
@@ -208,6 +208,14 @@ def test_a_function_that_takes_clusters_in_another_form_is_told_which_adapter(fu
     if "passes with" in hint:  # what the hint says is so
         adapter = metaeval.adapters.clusters if "clusters" in hint else metaeval.adapters.labels
         assert all(isinstance(adapter(function)(*side), float) for side in PANEL)
+
+
+def test_names_of_label_vectors_do_not_hide_that_a_function_takes_sets():
+    def sets(y_true, y_pred):
+        return sum(max(len(a & b) / len(a | b) for b in y_pred) for a in y_true) / len(y_true)
+
+    told = gate(as_measure(sets)).failure.diagnosis.hint
+    assert told.startswith("your function got label vectors, and passes with lists of sets; write `mine = ")
 
 
 def misspelt(candidate, gold):

@@ -154,6 +154,21 @@ def test_check_says_which_argument_is_taken_for_the_gold(here: Path) -> None:
     assert notes("right_way") == notes("gold_first") == []
 
 
+@pytest.mark.parametrize(("adapter", "said"), [
+    (adapters.clusters, "the second argument, `b`"), (adapters.labels, "the first argument, `a`"),
+])  # fmt: skip
+def test_an_adapter_around_unclear_names_says_it_too(adapter: Callable[..., Any], said: str) -> None:
+    assert (targets.taken_for_gold(adapter(takes("a", "b"))) or "").startswith(said)
+    assert targets.taken_for_gold(adapter(takes("gold", "found"))) is None
+
+
+def test_the_best_score_of_a_distance_is_0_unless_it_says_otherwise() -> None:
+    for adapter in (adapters.clusters, adapters.labels, adapters.cell_sets):
+        assert adapter(takes("gold", "found"), smaller_is_better=True).best == 0
+        assert adapter(takes("gold", "found"), smaller_is_better=True, best=1.0).best == 1
+        assert adapter(takes("gold", "found"), smaller_is_better=True, best=None).best is None
+
+
 def test_pytest_names_a_function_that_gets_the_gold_first() -> None:
     assert target_of(as_measure(gold_before)) == f"{Path(__file__).relative_to(Path.cwd())}:gold_before"
 
@@ -260,7 +275,7 @@ def test_a_param_that_the_function_does_not_have_is_refused(
 
 def test_a_measure_has_its_parameters_itself(here: Path) -> None:
     done = run_inside("check", "rand", "--param", "beta=2")
-    assert_one_sentence(done, "rand is a measure that says this itself; leave --param out")
+    assert_one_sentence(done, "rand is a measure that says this itself; leave --param out", "functools.partial")
 
 
 def test_a_baseline_knows_the_params(here: Path) -> None:

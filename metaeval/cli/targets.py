@@ -64,14 +64,19 @@ def load(target: str, said: Said = NOTHING) -> Measure:
     """The measure of a target; the best score of a dissimilarity is 0 unless the command line says otherwise."""
     found = find(target)
     if isinstance(found, (Measure, Equation)) and said.words:
-        raise InputError(f"{target} is a measure that says this itself; leave {said.words[0]} out")
+        option = said.words[0]
+        how = ", as functools.partial(function, beta=2)" if option == "--param" else ""
+        raise InputError(
+            f"{target} is a measure that says this itself; leave {option} out, say it where it is made{how}"
+        )
     if isinstance(found, Equation):
         place, name = ("json", Path(target).stem) if target.endswith(".json") else target.rpartition(":")[::2]
         return located(make_measure(found, id=id_of(name, place), name=name), shlex.quote(target))
     if isinstance(found, Measure):
         return located(found, shlex.quote(target)) if ":" in target else found
-    best = (0.0 if said.smaller_is_better else 1.0) if said.best is None else said.best
-    declared = Declared(best=None if best == "none" else best, low=said.low, smaller_is_better=said.smaller_is_better)
+    declared = Declared(low=said.low, smaller_is_better=said.smaller_is_better)
+    if said.best is not None:
+        declared["best"] = None if said.best == "none" else said.best
     if said.domain is not None:
         declared["domain"] = said.domain
     demand_call(found, target, said.params)
@@ -86,11 +91,12 @@ def located(measure: Measure, words: str) -> Measure:
 
 
 def taken_for_gold(measure: Measure) -> str | None:
-    """Which argument of a plain function is taken for the gold standard, in a sentence; None where its names tell."""
-    usage, name = measure.usage, measure.usage.names[1]
-    if usage.takes != "biclusterings" or usage.told is not None or measure.id in measures():
+    """Which argument of a function is taken for the gold standard, in a sentence; None where its names tell."""
+    usage = measure.usage
+    if usage.told is not None or measure.is_equation or measure.id in measures():
         return None
-    return f"the second argument, `{name}`, is taken for the gold standard; call one gold and one candidate to be sure"
+    place, name = ("first", usage.names[0]) if usage.gold_first else ("second", usage.names[1])
+    return f"the {place} argument, `{name}`, is taken for the gold standard; call one gold and one candidate to be sure"
 
 
 def find(target: str) -> Measure | ScoreFunction:
@@ -311,4 +317,5 @@ def demand_call(found: ScoreFunction, target: str, params: Sequence[str]) -> Non
         signature.bind(None, None, **param_values(params))
     except TypeError as error:
         called = ", ".join(("candidate", "gold", *params))
-        raise InputError(f"{target}{signature} cannot be called with ({called}): {error}") from None
+        hint = "; --param NAME=VALUE gives it" if "missing" in str(error) else ""
+        raise InputError(f"{target}{signature} cannot be called with ({called}): {error}{hint}") from None

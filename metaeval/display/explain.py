@@ -32,8 +32,8 @@ Explained = Condition | Measure | Equation | Cell | Certificate | Proof | str | 
 
 _INDENT = "  "
 _EXPECTED = (
-    "expected a condition, a measure, a file with an equation, a certificate or a proof or, with results, a cell such "
-    "as mocice/A.1/literal"
+    "expected a condition, a measure, a file with an equation, a certificate or a proof or, with --results FILE, a "
+    "cell such as mocice/A.1/literal"
 )
 
 

@@ -107,6 +107,8 @@ def decode(kind: type[Kind], data: Any, where: str) -> Kind:
         return msgspec.convert(data, kind, dec_hook=_decoded)
     except msgspec.ValidationError as error:
         raise InputError(_sentence(error, kind, data, where)) from None
+    except UnicodeEncodeError:
+        raise InputError(f"{where} has a text with half of a surrogate pair, which is no character") from None
 
 
 def demand_schema(data: Any, schema: str, where: str) -> Mapping[str, Any]:

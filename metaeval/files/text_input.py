@@ -206,7 +206,7 @@ def parse(text: str, source: str, format: str | None = None) -> Named:
         return _clusters(lines)
     blanks = tabbed != text or (table.width == 1 and any(" " in label for label in table.column(0)))
     if format is None and blanks and (different or len(table.rows) == 1):
-        either = f"--format {LABELS} or --format {CLUSTERS}"
+        either = f"--format {LABELS} or --format {CLUSTERS}; of one side alone, with gold={CLUSTERS} for instance"
         raise InputError(f"{source} can be read as labels or as one cluster per line; say which with {either}")
     return {LABELS: _labels, MEMBERSHIP: _membership, PAIRS: _pairs}[format or _recognised(table)](table)
 

@@ -109,16 +109,20 @@ def gate(
 
 def _hinted(failure: GateFailure, measure: Measure, checks: _Checks) -> GateFailure:
     """The failure; its hint names the adapter with which the same function passes on plain inputs, if there is one."""
-    if (told := failure.diagnosis) is None or measure.usage.takes != "biclusterings":
+    got = {"biclusterings": "a Biclustering", "labels": "label vectors"}.get(measure.usage.takes)
+    if (told := failure.diagnosis) is None or got is None:
         return failure
     function = partial(measure.own or measure.function, **dict(measure.usage.params))
     declared = Declared(best=measure.best, smaller_is_better=measure.smaller_is_better)
     takes_labels = labels(function, consecutive=True, **declared)
     for takes, adapted in (("lists of sets", clusters(function, **declared)), ("label vectors", takes_labels)):
+        if adapted.usage.takes == measure.usage.takes:
+            continue
         passes = _first_failure(replace(checks, _measure=adapted), PANEL) is None
         if passes and len({adapted.score(*side) for side in PANEL}) > 2:  # what hardly looks at its input passes, too
-            hint = f"your function got a Biclustering, and passes with {takes}; check this instead: metaeval.adapters."
-            return replace(failure, diagnosis=changed(told, hint=f"{hint}{adapted.usage.takes}({measure.name})"))
+            mine = f"mine = metaeval.adapters.{adapted.usage.takes}({measure.name})"
+            hint = f"your function got {got}, and passes with {takes}; write `{mine}` below it, and check mine"
+            return replace(failure, diagnosis=changed(told, hint=hint))
     return failure
 
 

@@ -178,7 +178,7 @@ def _lines(outcome: Outcome, showing: Showing, ending: str | None) -> Iterator[s
     yield f"{said} {plural(len(verdicts), 'cell')}{': ' if amounts else ''}{amounts}{known}"
     beside = [] if outcome.standing is None else _beside(outcome.standing)
     yield from _labelled("FAIL", outcome.sentences if showing.all else outcome.folded())
-    yield from _labelled("note", [*outcome.notes, *beside])
+    yield from _labelled("note", [*outcome.notes, *_unscored(outcome), *beside])
 
 
 def unsearched(measure: Measure, outcome: Outcome, against: HeldAgainst, showing: Showing | None) -> str:
@@ -210,6 +210,14 @@ def _in_brief(news: Sequence[Cell], outcome: Outcome, showing: Showing, width: i
     # Commands are not wrapped, so that they can be copied.
     for words in (["metaeval", "explain", cell.condition], one, every):
         yield f"    {shlex.join(words)}"
+
+
+def _unscored(outcome: Outcome) -> Iterator[str]:
+    """The cells without a counterexample that had cases without a score, in a sentence."""
+    cells = [cell for cell in outcome.results if cell.verdict.satisfied and cell.fault is not None]
+    if cells:
+        found = by_reading(f"{cell.condition}/{cell.reading}" for cell in cells)
+        yield f"some cases had no score, and do not count: {found}; the rows above say how many"
 
 
 def _beside(standing: Standing) -> Iterator[str]:
