@@ -6,9 +6,13 @@ import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from metaeval.core.errors import InputError
+from metaeval.core.label_codes import codes_of, rows_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 Bicluster = tuple[frozenset[int], frozenset[int]]
 Shape = tuple[int, int]
@@ -49,10 +53,12 @@ class Biclustering(Unchangeable):
     (5, 2)
     """
 
-    __slots__ = ("_biclusters", "_hash", "_key", "_shape")
+    # A clustering that is made of an array of labels has no ``_biclusters`` until somebody asks for them.
+    __slots__ = ("_biclusters", "_codes", "_hash", "_key", "_shape")
 
     _refusal = "a Biclustering cannot be changed; build a new one"
     _biclusters: tuple[Bicluster, ...]
+    _codes: NDArray[Any] | None
     _shape: Shape
     _key: frozenset[tuple[Bicluster, int]] | None
     _hash: int | None
@@ -67,15 +73,36 @@ class Biclustering(Unchangeable):
 
     def _fill(self, family: tuple[Bicluster, ...], shape: Shape) -> None:
         object.__setattr__(self, "_biclusters", family)
+        object.__setattr__(self, "_codes", None)
         object.__setattr__(self, "_shape", shape)
         object.__setattr__(self, "_key", None)
         object.__setattr__(self, "_hash", None)
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "_biclusters":
+            raise AttributeError(f"a Biclustering has no {name}")
+        assert self._codes is not None
+        columns = frozenset(range(self._shape[1]))
+        family = tuple((frozenset(rows), columns) for rows in rows_of(self._codes))
+        object.__setattr__(self, "_biclusters", family)
+        return family
 
     @classmethod
     def trusted(cls, biclusters: Iterable[Bicluster], shape: Shape) -> Biclustering:
         """Build without checks, from frozensets known to be sound: for generators in a hot loop."""
         new = object.__new__(cls)
         new._fill(tuple(biclusters), shape)
+        return new
+
+    @classmethod
+    def of_codes(cls, codes: NDArray[Any], n_features: int) -> Biclustering:
+        """A clustering by the number of each object's cluster, −1 for none; the array must be one that nobody changes.
+
+        The numbers go from 0, without a gap.
+        """
+        new = cls.trusted((), (len(codes), n_features))
+        object.__delattr__(new, "_biclusters")
+        object.__setattr__(new, "_codes", codes)
         return new
 
     @classmethod
@@ -98,6 +125,8 @@ class Biclustering(Unchangeable):
         Biclustering([({0, 1}, {0}), ({2, 3}, {0})], shape=(5, 1))
         """
         width = _integer(n_features, "n_features", least=1)
+        if (codes := codes_of(labels)) is not None:
+            return cls.of_codes(codes, width)
         clusters: dict[int | str, list[int]] = {}
         count = 0
         for row, given in enumerate(_iterate(labels, "labels")):
@@ -150,6 +179,11 @@ class Biclustering(Unchangeable):
         return self._shape
 
     @property
+    def codes(self) -> NDArray[Any] | None:
+        """The number of each object's cluster, −1 for none, where that is what the clustering is made of."""
+        return self._codes
+
+    @property
     def biclusters(self) -> tuple[Bicluster, ...]:
         """The biclusters as (rows, columns) frozensets, in the order they were given."""
         return self._biclusters
@@ -157,6 +191,13 @@ class Biclustering(Unchangeable):
     def on(self, shape: Sequence[int]) -> Biclustering:
         """The same biclusters on a matrix of another shape."""
         return Biclustering(self._biclusters, shape)
+
+    def on_one_feature(self) -> Biclustering:
+        """The same with every bicluster's columns replaced by one common feature."""
+        if self._codes is not None:
+            return Biclustering.of_codes(self._codes, 1)
+        feature = frozenset({0})
+        return Biclustering.trusted(((rows, feature) for rows, _ in self._biclusters), (self._shape[0], 1))
 
     def renamed(self, row: Callable[[int], int], col: Callable[[int], int]) -> Biclustering:
         """The same structure with every object and feature renamed, on the same matrix."""
@@ -166,10 +207,10 @@ class Biclustering(Unchangeable):
         return iter(self._biclusters)
 
     def __len__(self) -> int:
-        return len(self._biclusters)
+        return len(self._biclusters) if self._codes is None else int(self._codes.max(initial=-1)) + 1
 
     def __bool__(self) -> bool:
-        return bool(self._biclusters)
+        return len(self) > 0
 
     @property
     def family(self) -> frozenset[tuple[Bicluster, int]]:
@@ -195,6 +236,8 @@ class Biclustering(Unchangeable):
         return self._hash
 
     def __reduce__(self) -> tuple[Callable[..., Biclustering], tuple[Any, ...]]:
+        if self._codes is not None:
+            return Biclustering.of_codes, (self._codes, self._shape[1])
         return Biclustering.trusted, (self._biclusters, self._shape)
 
     def __repr__(self) -> str:

@@ -19,12 +19,14 @@ from metaeval.equations.exact_score import conventional
 from metaeval.equations.rounded import Rounded
 from metaeval.equations.source_text import bests_of, vanishes
 from metaeval.equations.tree import CLOSED, ONE, SIZES, Expression
-from metaeval.kernel.large_overlay import frozen, lines_in_common, met, places, sums
+from metaeval.kernel.large_overlay import frozen, lines_in_common, sums
 from metaeval.kernel.overlay import Overlay, assigned, objects, overlay
 from metaeval.kernel.pair_sums import reach_of
 
 #: The largest error of a score, relative to the larger of the score and 1.
 TOLERANCE = 5e-13
+#: Tables of all clusters and classes have at most so many entries.
+_MOST_PARTNERS = 1 << 26
 
 
 class NoForm(Exception):
@@ -111,19 +113,21 @@ class Arrays:
     def _size(self, name: str, place: Entries) -> Rounded:
         letter, _, lines = name.partition(".")
         if letter == "n":
-            return r.counted(self._shared(lines)[place.i, place.j] if lines else place.n)
+            return r.counted(self._lines(lines, place) if lines else place.n)
         side = int(letter == "c")
         return r.counted(self._sizes(side, lines)[(place.i, place.j)[side]])
 
     def _sizes(self, side: int, lines: str = "") -> Any:
         """Of each cluster, or class; the last entry stands for none, and is at −1."""
-        if lines:
-            return np.array([*(len(one[lines == "cols"]) for one in self.families[side]), 1], dtype=float)
-        return np.array([*(self.o.candidate_sizes, self.o.gold_sizes)[side], 1], dtype=float)
+        return self._once(("sizes", side, lines), lambda: np.append(self.o.sizes(side, lines), 1).astype(float))
 
-    def _shared(self, lines: str) -> Any:
-        """How many rows or columns each cluster shares with each class; the last ones stand for none."""
-        return self._once(("lines", lines), lambda: np.pad(lines_in_common(self.o, int(lines == "cols")), (0, 1)))
+    def _lines(self, lines: str, place: Entries) -> Any:
+        """How many rows or columns the cluster and the class of each entry share."""
+        known = self.o.lines_met(place.n, lines)
+        if known is not None:
+            return known
+        table = self._once(("lines", lines), lambda: np.pad(lines_in_common(self.o, int(lines == "cols")), (0, 1)))
+        return table[place.i, place.j]
 
     def _once(self, key: Any, made: Callable[[], Any]) -> Any:
         """What is computed once for an overlay, whatever measures ask for it."""
@@ -195,7 +199,7 @@ class Arrays:
             parts = summands(e)
             return self._overlapping[e] if parts == [e] else reduce(r.plus, map(self.closed, parts))
         if e.op == "cells":  # the cluster and the class of each atom, what these share, and the atom's cells
-            i, j, times = places(self.o.table.candidate), places(self.o.table.gold), self.o.table.weights
+            i, j, times = self.o.placed
             n = np.where((i >= 0) & (j >= 0), times, 0)
         else:
             i, j, n, times = self._pairs()
@@ -218,13 +222,16 @@ class Arrays:
         i, j, n = self._met()
         if vanishes(term, "n"):
             return i, j, n
-        table = np.zeros((len(self.o.candidate), len(self.o.gold)))
+        shape = len(self.o.candidate), len(self.o.gold)
+        if shape[0] * shape[1] > _MOST_PARTNERS:
+            raise NoForm
+        table = np.zeros(shape)
         table[i, j] = n
         i, j = np.indices(table.shape).reshape(2, -1)
         return i, j, table.ravel()
 
     def _met(self) -> tuple[Any, Any, Any]:
-        found: tuple[Any, Any, Any] = self._once("met", lambda: tuple(map(frozen, met(self.o))))
+        found: tuple[Any, Any, Any] = self._once("met", lambda: tuple(map(frozen, self.o.met)))
         return found
 
     def table(self, term: Expression) -> Rounded:
@@ -256,8 +263,7 @@ class Arrays:
         i, j, n = self._met()
         both, none = n * (n - 1) // 2, -np.ones(1, dtype=int)
         alone = []
-        for sizes, at in ((self.o.candidate_sizes, i), (self.o.gold_sizes, j)):
-            own = np.array(sizes, dtype=np.int64)
+        for own, at in ((self.o.sizes(0), i), (self.o.sizes(1), j)):
             alone.append(own * (own - 1) // 2 - sums(at, both, len(own)))
         rest = self.o.union * (self.o.union - 1) // 2 - int(both.sum() + alone[0].sum() + alone[1].sum())
         clusters, classes = map(np.arange, map(len, alone))

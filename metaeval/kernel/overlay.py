@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache, wraps
 from math import lcm
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from metaeval.core.biclustering import Bicluster, Biclustering, Shape, Unchangeable
 from metaeval.core.errors import Undefined
@@ -66,6 +66,8 @@ class Overlay(Unchangeable):
     atoms: tuple[Atom, ...]
     _counts: Counts
     _identities: dict[tuple[int, int], tuple[int, int]]
+    #: Whether both sides are label vectors on the same features.
+    are_labels: ClassVar[bool] = False
     #: What :func:`remembered` functions said of this overlay.
     _values: dict[Any, Any]
 
@@ -96,6 +98,32 @@ class Overlay(Unchangeable):
         from metaeval.kernel.large_overlay import table_of
 
         return table_of(self.atoms, len(self.candidate), len(self.gold))
+
+    @property
+    def placed(self) -> tuple[Any, Any, Any]:
+        """Without overlap: the cluster and the class of each atom by number, −1 for none, and its cells; as arrays."""
+        from metaeval.kernel.large_overlay import places
+
+        return places(self.table.candidate), places(self.table.gold), self.table.weights
+
+    @property
+    def met(self) -> tuple[Any, Any, Any]:
+        """The numbers of the bicluster and the class that meet, and their cells in common, one entry per meeting."""
+        from metaeval.kernel.large_overlay import met
+
+        return met(self)
+
+    def sizes(self, side: int, lines: str = "") -> Any:
+        """The cells of each bicluster (side 0) or class (side 1), or its "rows" or "cols", as an array."""
+        import numpy as np
+
+        if not lines:
+            return np.array((self.candidate_sizes, self.gold_sizes)[side], dtype=np.int64)
+        return np.array([len(one[lines == "cols"]) for one in (self.candidate, self.gold)[side]], dtype=np.int64)
+
+    def lines_met(self, n: Any, lines: str) -> Any:
+        """The rows or columns that pairs of a bicluster and a class with n common cells share; None if n is no clue."""
+        return None
 
     @cached_property
     def meetings(self) -> Mapping[tuple[int, int], int]:
@@ -237,6 +265,11 @@ def overlay(candidate: Biclustering, gold: Biclustering) -> Overlay:
 
 def overlay_of(candidate: Biclustering, gold: Biclustering) -> Overlay:
     """The same without a note of who asked, for a pair that stands for another."""
+    if candidate.codes is not None and gold.codes is not None and candidate.shape[1] == gold.shape[1]:
+        # Imported here: NumPy takes longer to load than most commands take to run.
+        from metaeval.kernel.label_overlay import LabelOverlay
+
+        return LabelOverlay(candidate, gold)
     # The key is the biclusters in their order: masks and tables refer to positions, and two families that are
     # equal as multisets may have their biclusters at different ones.
     return _overlay(candidate.biclusters, candidate.shape, gold.biclusters, gold.shape)
@@ -315,14 +348,13 @@ def objects(cells: Overlay) -> Overlay:
 
 @remembered
 def _objects(cells: Overlay) -> Overlay:
-    feature, sides = frozenset({0}), (cells.candidate, cells.gold)
-    return overlay_of(*(Biclustering.trusted(((rows, feature) for rows, _ in one), (one.shape[0], 1)) for one in sides))
+    return overlay_of(*(one.on_one_feature() for one in (cells.candidate, cells.gold)))
 
 
 @remembered
 def check_clusterings(cells: Overlay) -> None:
     """Raise where the biclusters have different features."""
-    if len({columns for side in (cells.candidate, cells.gold) for _, columns in side}) > 1:
+    if not cells.are_labels and len({columns for side in (cells.candidate, cells.gold) for _, columns in side}) > 1:
         raise Undefined("the biclusters have different features, and the measure compares clusterings of objects")
 
 

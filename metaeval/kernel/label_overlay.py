@@ -1,0 +1,112 @@
+"""Two label vectors over each other: a table of how many objects each cluster and class share, counted by NumPy."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+
+from metaeval.core.biclustering import Biclustering
+from metaeval.kernel.atoms import Atom, Counts
+from metaeval.kernel.large_overlay import Array, AtomTable, frozen, table_of
+from metaeval.kernel.overlay import Overlay
+
+#: A table of all clusters and classes has at most so many entries per object; a larger one is sorted.
+_ROOM = 4
+
+
+class Entries(NamedTuple):
+    """Clusters and classes by number, −1 for none, and the cells that lie in both; one entry per pair with any."""
+
+    i: Array
+    j: Array
+    n: Array
+
+
+class LabelOverlay(Overlay):
+    """The overlay of two clusterings that are label vectors, on the same features. Its counts are exact."""
+
+    are_labels = True
+
+    def __init__(self, candidate: Biclustering, gold: Biclustering) -> None:
+        own = {"candidate": candidate, "gold": gold, "_identities": {}, "_values": {}}
+        self.__dict__.update(own)
+
+    @cached_property
+    def placed(self) -> Entries:
+        """All covered cells, by their cluster and class."""
+        vectors = self.candidate.codes, self.gold.codes
+        width = len(self.gold) + 1
+        keys = np.zeros(max(len(one) for one in vectors if one is not None), dtype=np.int64)
+        for codes, factor in zip(vectors, (width, 1), strict=True):
+            assert codes is not None
+            keys[: len(codes)] += (codes + 1).astype(np.int64) * factor
+        if (len(self.candidate) + 1) * width <= _ROOM * len(keys):
+            counts = np.bincount(keys)
+            met = np.flatnonzero(counts)
+            objects = counts[met]
+        else:
+            met, objects = np.unique(keys, return_counts=True)
+        covered = met > 0
+        i, j = np.divmod(met[covered], width)
+        return Entries(*map(frozen, (i - 1, j - 1, objects[covered] * self.features)))
+
+    @property
+    def features(self) -> int:
+        """The number of features of each cluster and class."""
+        return self.gold.shape[1]
+
+    @cached_property
+    def met(self) -> Entries:
+        both = (self.placed.i >= 0) & (self.placed.j >= 0)
+        return Entries(*(frozen(one[both]) for one in self.placed))
+
+    def sizes(self, side: int, lines: str = "") -> Array:
+        if lines == "cols":
+            return np.full(len((self.candidate, self.gold)[side]), self.features)
+        numbers, cells = self.placed[side], self.placed.n
+        inside = numbers >= 0
+        found = np.zeros(len((self.candidate, self.gold)[side]), dtype=np.int64)
+        np.add.at(found, numbers[inside], cells[inside])
+        return found // self.features if lines else found
+
+    def lines_met(self, n: Array, lines: str) -> Array:
+        return np.full(len(n), self.features) if lines == "cols" else n // self.features
+
+    @cached_property
+    def candidate_sizes(self) -> tuple[int, ...]:  # type: ignore[override]
+        return tuple(self.sizes(0).tolist())
+
+    @cached_property
+    def gold_sizes(self) -> tuple[int, ...]:  # type: ignore[override]
+        return tuple(self.sizes(1).tolist())
+
+    @property
+    def size(self) -> int:
+        return len(self.placed.n)
+
+    @cached_property
+    def _counts(self) -> Counts:  # type: ignore[override]
+        i, j, n = self.placed
+        inside = i >= 0, j >= 0, (i >= 0) & (j >= 0)
+        return Counts(*(int(n[some].sum()) for some in inside), disjoint=True)
+
+    @cached_property
+    def atoms(self) -> tuple[Atom, ...]:  # type: ignore[override]
+        # −1 is no cluster: 1 shifted by 0, and then by −1.
+        placed = zip(*(one.tolist() for one in self.placed), strict=True)
+        return tuple([Atom(1 << i + 1 >> 1, 1 << j + 1 >> 1, n) for i, j, n in placed])
+
+    @cached_property
+    def table(self) -> AtomTable:
+        return table_of(self.atoms, len(self.candidate), len(self.gold))
+
+    @cached_property
+    def meetings(self) -> Mapping[tuple[int, int], int]:
+        i, j, n = (one.tolist() for one in self.met)
+        return MappingProxyType(dict(zip(zip(i, j, strict=True), n, strict=True)))
+
+    @property
+    def multiset_union(self) -> int:  # type: ignore[override]
+        return self.union
