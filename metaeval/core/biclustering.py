@@ -96,13 +96,12 @@ class Biclustering(Unchangeable):
 
     @classmethod
     def of_codes(cls, codes: NDArray[Any], n_features: int) -> Biclustering:
-        """A clustering by the number of each object's cluster, −1 for none; the array must be one that nobody changes.
+        """A clustering by the number of each object's cluster, from 0 without a gap, −1 for none; not checked."""
+        import numpy as np  # loaded already: the codes are an array
 
-        The numbers go from 0, without a gap.
-        """
         new = cls.trusted((), (len(codes), n_features))
         object.__delattr__(new, "_biclusters")
-        object.__setattr__(new, "_codes", codes)
+        object.__setattr__(new, "_codes", np.frombuffer(codes.tobytes(), codes.dtype))
         return new
 
     @classmethod

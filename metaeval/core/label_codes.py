@@ -2,50 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Sized
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: Fewer labels than these are read one by one, which takes less time than to load NumPy.
-FEW = 2_000
+#: Fewer labels in a list are read one by one, which takes less time than to load NumPy; and fewer in an array.
+FEW, FEW_IN_ARRAY = 2_000, 200
 #: A table of all values between the smallest and the largest label has at most so many entries per label.
 _ROOM = 4
 
 
 def codes_of(labels: Any) -> NDArray[Any] | None:
     """The number of each object's cluster, −1 for none; None where the labels are few, or are not all integers."""
-    if not isinstance(labels, Sized) or isinstance(labels, (str, bytes, set, frozenset, dict)) or len(labels) < FEW:
+    is_array = hasattr(labels, "dtype")
+    if not is_array and not isinstance(labels, (list, tuple, range)):
+        return None
+    if len(labels) < (FEW_IN_ARRAY if is_array else FEW) or not (is_array or {*map(type, labels)} == {int}):
         return None
     import numpy as np
 
-    if not hasattr(labels, "dtype") and {*map(type, labels)} != {int}:
-        return None
     try:
         array = np.asarray(labels)
     except OverflowError:  # an integer beyond 64 bits
         return None
     if array.ndim != 1 or array.dtype.kind not in "iu" or (array.dtype.kind == "u" and int(array.max()) >= 1 << 63):
         return None
-    codes = _numbered(array.astype(np.int64, copy=False))
-    return np.frombuffer(codes.tobytes(), codes.dtype)  # memory that nobody can change
+    return _numbered(array.astype(np.int64, copy=False))
 
 
 def _numbered(labels: NDArray[Any]) -> NDArray[Any]:
     import numpy as np
 
     count, low, high = len(labels), int(labels.min()), int(labels.max())
+    kind = np.int32 if count < 1 << 31 else np.int64
     if high - low < _ROOM * count:
-        values, places = np.arange(low, high + 1), labels - low
-        first = np.full(len(values), count)
-        first[places[::-1]] = np.arange(count - 1, -1, -1)  # of the objects with a label, the first is written last
+        values, places = np.arange(low, high + 1), labels - low if low else labels
+        first = np.full(len(values), count, dtype=kind)
+        # Of all objects with a label, the first is written last.
+        first[places[::-1]] = np.arange(count - 1, -1, -1, dtype=kind)
     else:
         values, first, places = np.unique(labels, return_index=True, return_inverse=True)
     clusters = np.flatnonzero((first < count) & (values != -1))
-    numbers = np.full(len(values), -1, dtype=np.int32 if count < 1 << 31 else np.int64)
-    numbers[clusters[np.argsort(first[clusters])]] = np.arange(len(clusters))
+    numbers = np.full(len(values), -1, dtype=kind)
+    numbers[clusters[np.argsort(first[clusters])]] = np.arange(len(clusters), dtype=kind)
     return numbers[places]
 
 

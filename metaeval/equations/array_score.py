@@ -202,7 +202,7 @@ class Arrays:
             i, j, times = self.o.placed
             n = np.where((i >= 0) & (j >= 0), times, 0)
         else:
-            i, j, n, times = self._pairs()
+            i, j, n, times = self._once("pairs", lambda: tuple(map(frozen, self._pairs())))
         return r.total(r.times(r.counted(times), self.value(term, Entries(i, j, n, in_view=True))), len(n))
 
     def _one_side(self, side: int) -> Entries:

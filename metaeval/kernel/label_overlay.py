@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -36,12 +36,10 @@ class LabelOverlay(Overlay):
     @cached_property
     def placed(self) -> Entries:
         """All covered cells, by their cluster and class."""
-        vectors = self.candidate.codes, self.gold.codes
         width = len(self.gold) + 1
-        keys = np.zeros(max(len(one) for one in vectors if one is not None), dtype=np.int64)
-        for codes, factor in zip(vectors, (width, 1), strict=True):
-            assert codes is not None
-            keys[: len(codes)] += (codes + 1).astype(np.int64) * factor
+        keys = self._padded(self.candidate, np.int64)
+        keys *= width
+        keys += self._padded(self.gold, np.int32)
         if (len(self.candidate) + 1) * width <= _ROOM * len(keys):
             counts = np.bincount(keys)
             met = np.flatnonzero(counts)
@@ -51,6 +49,15 @@ class LabelOverlay(Overlay):
         covered = met > 0
         i, j = np.divmod(met[covered], width)
         return Entries(*map(frozen, (i - 1, j - 1, objects[covered] * self.features)))
+
+    def _padded(self, side: Biclustering, kind: type[np.integer[Any]]) -> Array:
+        """One more than the number of each object's cluster; objects beyond the end of a vector are in none."""
+        assert side.codes is not None
+        objects = max(self.candidate.shape[0], self.gold.shape[0])
+        found = np.zeros(objects, dtype=max(kind, side.codes.dtype.type, key=lambda one: np.dtype(one).itemsize))
+        found[: side.shape[0]] = side.codes
+        found[: side.shape[0]] += 1
+        return found
 
     @property
     def features(self) -> int:
