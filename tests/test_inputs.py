@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import pickle
+import re
 import zipfile
 from collections import Counter
 from collections.abc import Callable
@@ -503,7 +504,9 @@ clusterings = st.lists(st.sets(st.integers(0, 9), min_size=1), min_size=1, max_s
 
 @given(clusterings, names, st.randoms(use_true_random=False))
 def test_clusters_say_the_same_in_every_format(clusters: list[set[int]], names: list[str], random: Any) -> None:
-    sets = [[f"n{name}" for at in cluster if (name := names[at].replace("#", ""))] for cluster in clusters]
+    # Where there is no comma, semicolons or blanks divide names.
+    plain = [re.sub(r"[#;\s]", "", name) for name in names]
+    sets = [list(dict.fromkeys(f"n{plain[at]}" for at in cluster if plain[at])) for cluster in clusters]
     lines = csv_of([random.sample(one, len(one)) for one in sets])
     pairs = csv_of([[name, f"c{at}"] for at, one in enumerate(sets) for name in one])
     read_as = [parse(lines, "x", "clusters"), parse(pairs, "x", "pairs"), named_from_json(sets, "x")]

@@ -167,8 +167,8 @@ def _lines(outcome: Outcome, showing: Showing, ending: str | None) -> Iterator[s
     elif news:
         yield from _in_brief(news, outcome, showing, width)
     if not outcome.gate:
-        (described,) = outcome.results.measures.values()
-        yield from describe_faults(outcome.results, width, described.calling)
+        calling = next((one.calling for one in outcome.results.measures.values()), None)
+        yield from describe_faults(outcome.results, width, calling)
     yield from ("", "─" * width)
     verdicts = [cell.verdict for cell in outcome.results]
     amounts = tell(Counter(verdicts))
