@@ -67,6 +67,10 @@ def as_measure(
     if isinstance(one, (str, Measure)):
         return find_measure(resolved(one, measures())) if isinstance(one, str) else one
     if params:
+        own = one.keywords if isinstance(one, partial) else {}
+        for name, value in params.items():
+            if own.get(name, value) != value:
+                raise InputError(f"{name_of(one)} has {name}={own[name]!r} itself, and here {name}={value!r} is given")
         made = as_measure(partial(one, **params), **declared)
         return replace(made, own=one, usage=made.usage._replace(params=tuple(params.items())))
     usage = Usage.of(one, gold_first=declared.get("gold_first"))

@@ -24,6 +24,7 @@ from metaeval.display.fewest import fewest
 from metaeval.display.layout import plural
 from metaeval.display.picture import draw_side
 from metaeval.literature.shelf import find_suite
+from metaeval.project import settings_here
 from metaeval.records.cell import Cell
 from metaeval.records.described import DescribedMeasure
 from metaeval.records.results import Results
@@ -83,7 +84,7 @@ class CellCheck:
     def _explained(self, cell: Cell) -> str:
         from metaeval.display.cell_text import describe
 
-        words = Settings(**pytest_plugin.options()).words()
+        words = Settings(**pytest_plugin.options()).words(below=settings_here())
         measure = DescribedMeasure.of(self.measure)
         text = describe(cell, measure=measure, options=words)
         if not measure.target and measure.calling is not None:  # no command finds the measure but this test
@@ -167,7 +168,7 @@ def assert_conditions(
     settings = Settings(**{**pytest_plugin.options(), **options})
     outcome = outcomes.judge(subject, _searched(plan, settings), frozenset(key[1:] for key in reasons))
     if outcome.problems:
-        raise AssertionError("\n".join(_told(outcome, subject, settings.words())))
+        raise AssertionError("\n".join(_told(outcome, subject, settings.words(below=settings_here()))))
     return outcome.results
 
 
@@ -293,6 +294,8 @@ def parametrize_with_baseline(
             stored = Baseline.load(file, known.id)
             known = known if isinstance(one, (str, Measure)) else stored.declared(one)
             stored.demand_same(known, str(file))
+            if any(known.id == other.subject.measure.id for other in checks):
+                raise InputError(f"two measures have the id {known.id!r}; give each its own")
             subject = Subject(known, stored, str(file))
             golden = range(1, len(stored.golden) + 1)
             checks += [StoredCheck(f"{known.id}-{pair_name(at)}", subject, at) for at in golden]

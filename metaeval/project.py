@@ -3,6 +3,7 @@
 import os
 import tomllib
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -48,6 +49,14 @@ def find_project(start: Path) -> Project | None:
         if file.is_file() and (table := _table(file)) is not None:
             return _Reader(file, table).project()
     return None
+
+
+def settings_here() -> Mapping[str, Any]:
+    """The settings that commands in the current folder take from a project."""
+    with suppress(InputError):  # what is wrong there is said where the project is used
+        if (project := find_project(Path.cwd())) is not None:
+            return project.settings
+    return {}
 
 
 def _table(file: Path) -> Any:

@@ -75,12 +75,13 @@ def table(report: Report, command: str) -> str:
     note = "; ".join([*letters, *(f"{sign.symbol} {sign.meaning}" for sign in signs)])
     columns = [len(column.readings) for column in report.conditions]
     width = max(map(len, names.values()), default=0) + 2 * sum(columns) + len(columns)
-    foot = (  # in boxes without a width, so that no column is stretched
-        f"\\multicolumn{{{sum(columns) + 1}}}{{@{{}}l@{{}}}}{{\\makebox[0pt][l]{{{escape(line)}}}}} \\\\"
+    # The last column is empty: it takes what the note is wider than the others, so that none of them is stretched.
+    foot = (
+        f"\\multicolumn{{{sum(columns) + 2}}}{{@{{}}l@{{}}}}{{{escape(line)}}} \\\\"
         for line in paragraph(note, max(width, _NARROWEST))
     )
-    align = "l" + "".join("c" + r"@{\hspace{.05em}}c" * (readings - 1) for readings in columns)
-    rows = _matrix_rows(report, report.conditions, names, {})
+    align = "l" + "".join("c" + r"@{\hspace{.05em}}c" * (readings - 1) for readings in columns) + "@{}l"
+    rows = [f"{row} &" for row in _matrix_rows(report, report.conditions, names, {})]
     lines = _tabular(align, _matrix_header(report.conditions), rows, [r"\addlinespace[2pt]", *foot])
     shown = (f"% {clean(line)}".encode("ascii", "backslashreplace").decode() for line in comments)
     return "\n".join([*shown, *lines]) + "\n"

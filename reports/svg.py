@@ -26,7 +26,9 @@ def render(what: Explained, reading: str | None = None) -> str:
         condition = DescribedCondition.of(known) if known else DescribedCondition(relation=found.relation)
         case, scores, title = found.case, found.scores, "/".join(found.key)
     if case is None:
-        has = f"{'/'.join(what.key)} is {what.verdict}, so it" if isinstance(what, Cell) else "what is named"
+        has = (
+            f"{'/'.join(what.key)} has the verdict {what.verdict}, so it" if isinstance(what, Cell) else "what is named"
+        )
         raise InputError(f"{has} has no counterexample to draw; expected a violated cell, a certificate or a condition")
     drawing = drawn(case, condition, scores, title)
     return environment().get_template("sheet.svg").render(drawing=drawing, style=sheet_style())

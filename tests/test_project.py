@@ -216,3 +216,34 @@ def test_a_file_that_is_no_project_costs_one_sentence(content: bytes, parts: lis
 def test_what_is_about_one_measure_is_not_asked_of_several(option: list[str], folder: Path) -> None:
     say(folder, 'targets = ["ce", "vi"]\n')
     assert_one_sentence(check(*option), f"{option[0]} is about one measure", "has 2 targets", "metaeval check ce")
+
+
+def test_a_printed_command_repeats_the_search_whatever_the_project_says(folder: Path) -> None:
+    project = "[tool.metaeval]\nexamples = 20\nexhaustive = 2\neffort = 0\n"
+    (folder / "pyproject.toml").write_text(project)
+    asked = ("--condition", "A.1", "--reading", "canonical", "--examples", "200", "--exhaustive", "3", "--quiet")
+    done = run_inside("check", "rnia", *asked)
+    (again,) = (line.split() for line in done.out.splitlines() if line.startswith("    metaeval check"))
+    assert again[7:11] == ["--examples", "200", "--exhaustive", "3"]
+    # What the project says is part of the command, too: it may be pasted elsewhere.
+    assert again[11:] == ["--effort", "0"]
+
+
+def test_what_is_typed_is_not_blamed_on_the_project(folder: Path) -> None:
+    (folder / "pyproject.toml").write_text('[tool.metaeval]\ntargets = ["rnia"]\n')
+    for words in (["--condition", "Z.9"], ["--reading", "foo"], ["--golden-only"], ["--against", "nope.json"]):
+        done = run_inside("check", "rnia", *words)
+        assert done.code == 2
+        assert "asks" not in done.err
+
+
+def test_two_targets_with_one_id_are_not_saved_over_each_other(folder: Path) -> None:
+    (folder / "own.py").write_text(
+        "from functools import partial\n"
+        "def f(candidate, gold, beta): return beta * float(candidate == gold)\n"
+        "one, other = partial(f, beta=1), partial(f, beta=2)\n"
+    )
+    (folder / "pyproject.toml").write_text('[tool.metaeval]\ntargets = ["own.py:one", "own.py:other"]\n')
+    done = run_inside("check", "--save", "both.json")
+    assert_one_sentence(done, "own.py:one and own.py:other both have the id 'f'; give each its own")
+    assert not (folder / "both.json").exists()

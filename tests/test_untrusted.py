@@ -222,7 +222,7 @@ def test_verify_tries_what_is_said_to_hold(data: Data, write: Write) -> None:
     assert (outcome.code, outcome.err) == (1, "")
     lines = outcome.out.splitlines()
     assert "REFUSED  ce A.1 canonical  it is said to hold in all cases up to 3 objects, and one with" in lines[-2]
-    assert lines[-1] == "1 certificate, all hold; 1 cell is said to hold and does not"
+    assert lines[-1] == "1 certificate, all hold; but 1 cell is said to hold and does not"
     told = json.loads(run_inside("verify", write(data), "--json").out)
     assert [one["place"] for one in told if one["refusal"]] == ["ce A.1 canonical"]
     # What is said of no case, or of nobody here, is not tried.

@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -302,3 +303,22 @@ def test_the_printed_command_has_the_params(here: Path) -> None:
 def test_params_are_of_one_target(here: Path) -> None:
     Path("pyproject.toml").write_text('[tool.metaeval]\ntargets = ["mine.py:needs", "mine.py:unclear"]\n')
     assert_one_sentence(run_inside("check", "--param", "beta=2"), "--param is about one measure", "mine.py:needs")
+
+
+def test_a_param_does_not_replace_the_value_of_a_partial(here: Path) -> None:
+    """The baseline of another value passed: its own value was put in the place of the partial's."""
+    assert checked("needs", "--param", "beta=2", "--save", "b.json").code == 0
+    (here / "bound.py").write_text(
+        "from functools import partial\nfrom mine import needs\nthree = partial(needs, beta=3)\n"
+    )
+    done = run_inside("check", "bound.py:three", "--against", "b.json", "--golden-only")
+    assert_one_sentence(done, "needs has beta=3 itself, and here beta=2 is given")
+
+
+def test_an_equation_is_called_as_the_variable_that_holds_it(here: Path) -> None:
+    line = "from metaeval.equations import *\nalike = Equation(cells(in_cluster * in_class) / cells(1), empty=1)\n"
+    (here / "proposed.py").write_text(line)
+    assert run_inside("check", "proposed.py:alike", "--condition", "B.2", *WORDS, "--save", "eq.json").code == 0
+    module = import_module("proposed")
+    checks = parametrize_with_baseline([module.alike], "eq.json").args[1]
+    assert {check.id.partition("-")[0] for check in checks} == {"alike"}

@@ -365,7 +365,7 @@ def name_of(function: Any) -> str:
     if isinstance(function, Measure):
         return function.id
     if isinstance(function, Equation):
-        return "equation"
+        return (variable_of(function) or ("", "equation"))[1]
     name = getattr(function, "__name__", None)
     if name == LAMBDA:
         held = getattr(function, "__globals__", {}).items()
@@ -373,6 +373,16 @@ def name_of(function: Any) -> str:
     if name == "__call__":  # the method of an object
         return type(getattr(function, "__self__", function)).__name__
     return name if isinstance(name, str) else type(function).__name__
+
+
+def variable_of(thing: object) -> tuple[str, str] | None:
+    """The name of a module that holds an object, and of the variable; None where no module of the user's does."""
+    for name, module in list(sys.modules.items()):
+        if not name.startswith("metaeval."):
+            for variable, value in list(getattr(module, "__dict__", {}).items()):
+                if value is thing and variable[0] != "_":
+                    return name, variable
+    return None
 
 
 def id_of(name: str, home: Any = "") -> str:

@@ -15,6 +15,7 @@ from click.shell_completion import CompletionItem
 
 from metaeval.catalogue.condition import READINGS
 from metaeval.catalogue.measure import Measure, measures
+from metaeval.cli.targets import demand_ids, load
 from metaeval.core.errors import InputError, naming
 from metaeval.core.settings import OPTIONS, QUICK, Option, Settings
 from metaeval.files.json_file import kind_if_not_regular
@@ -173,8 +174,10 @@ def for_each_target(command: Check) -> Check:
                     "path/to/file.py:name, package.module:name or equation.json"
                 )
             return command(target=target, **given)
-        code = 0
-        for number, each in enumerate(_chosen(project, target, given)):
+        code, chosen = 0, _chosen(project, target, given)
+        if given["save"] and len(chosen) > 1:
+            demand_ids({one: load(one) for one in chosen})
+        for number, each in enumerate(chosen):
             if number:
                 click.echo()
             code = max(code, _one(command, project, each, given))
@@ -223,7 +226,8 @@ def _one(command: Check, project: Project, target: str, given: dict[str, Any]) -
     try:
         return command(target=target, **{**given, "asked": merged, "against": against, "expected": expected})
     except InputError as error:
-        if own is None:
+        typed = (asked.suite, asked.conditions, asked.readings, *map(given.get, ("against", "save", "golden_only")))
+        if own is None or any(typed) or given["expected"]:
             raise
         raise InputError(f"{error} (as {TABLE} in {project.shown} asks)") from None
 

@@ -14,7 +14,7 @@ import shlex
 import sys
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -149,6 +149,12 @@ def load_several(targets: Iterable[str], said: Said = NOTHING) -> list[Measure]:
         place, _, name = target.rpartition(":")
         if often[one.id] > 1 and place and one not in measures().values():
             found[target] = replace(one, id=id_of(name, place), name=name)
+    demand_ids(found)
+    return list(dict.fromkeys(found.values()))
+
+
+def demand_ids(found: Mapping[str, Measure]) -> None:
+    """Refuse targets of which two different ones have the same id."""
     owners: dict[str, str] = {}
     for target, measure in found.items():
         other = owners.setdefault(measure.id, target)
@@ -156,7 +162,6 @@ def load_several(targets: Iterable[str], said: Said = NOTHING) -> list[Measure]:
             raise InputError(
                 f"{other} and {target} both have the id {measure.id!r}; give each its own: @metaeval.measure('an-id')"
             )
-    return list(dict.fromkeys(found.values()))
 
 
 def _is_file_name(place: str) -> bool:

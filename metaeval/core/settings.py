@@ -4,9 +4,10 @@ Every pytest session loads this module, so it imports only the standard library 
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
+from types import MappingProxyType
 from typing import Any
 
 from metaeval.core.errors import InputError
@@ -189,8 +190,11 @@ class Settings:
         """The number of processes to use."""
         return self.jobs or os.cpu_count() or 1
 
-    def words(self, names: Iterable[str] = ("examples", "exhaustive", "seed", "budget", "effort")) -> list[str]:
-        """The options of a command line for every setting that is not the default.
+    def words(
+        self, names: Iterable[str] = ("examples", "exhaustive", "seed", "budget", "effort"),
+        below: Mapping[str, Any] = MappingProxyType({}),
+    ) -> list[str]:  # fmt: skip
+        """The options of a command line for every setting that is not the default, or not what a project has ``below``.
 
         >>> Settings(examples=20, budget=2.5).words()
         ['--examples', '20', '--budget', '2.5']
@@ -198,6 +202,6 @@ class Settings:
         usual, words = Settings(), []
         for name in names:
             value = getattr(self, name)
-            if value != getattr(usual, name):
+            if value is not None and {value} != {getattr(usual, name), below.get(name, value)}:
                 words += [f"--{name}", f"{value:g}" if isinstance(value, float) else str(value)]
         return words if self.proofs else [*words, "--no-proofs"]

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from metaeval.adapters import as_measure
 from metaeval.catalogue.condition import READINGS, Condition, first_example
-from metaeval.catalogue.measure import FILE_MODULE, Measure, family_of, is_own, name_of
+from metaeval.catalogue.measure import FILE_MODULE, Measure, family_of, is_own, name_of, variable_of
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError
 from metaeval.core.relation import RELATIONS, Bounds, Relation, relation_of
@@ -247,11 +247,8 @@ def _found(thing: Any, ending: str = "") -> tuple[str, str] | None:
         with suppress(AttributeError):
             if module is not None and attrgetter(name)(module) == thing:
                 return _place(module), name + ending
-    for module in list(sys.modules.values()):
-        for variable, value in list(getattr(module, "__dict__", {}).items()):
-            if value is thing and variable[0] != "_" and not module.__name__.startswith("metaeval."):
-                return _place(module), variable + ending
-    return None
+    held = variable_of(thing)
+    return held and (_place(sys.modules[held[0]]), held[1] + ending)
 
 
 def _place(module: ModuleType) -> str:

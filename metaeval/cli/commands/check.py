@@ -17,6 +17,7 @@ from metaeval.cli.progress import Watcher
 from metaeval.core.errors import InputError
 from metaeval.core.settings import HIGHEST, Settings
 from metaeval.equations.equation import DOMAINS, Equation
+from metaeval.project import settings_here
 from metaeval.records.atlas import standing
 from metaeval.runner.events import Estimated, Event
 from metaeval.runner.plan import Plan
@@ -111,7 +112,7 @@ def command(
         measure = targets.load(target, said)
         settings, plan = asked.settings, asked.plan([measure])
         expecting = (word for place in expected for word in ("--expect-violation", place))
-        again = [*asked.words, *expecting, *settings.words()]
+        again = [*asked.words, *expecting, *settings.words(below=settings_here())]
     else:
         if excluded := excluding_a_baseline(asked, expected):
             raise InputError(f"{excluded[0]} and --against exclude each other: a baseline has its own settings")
@@ -121,7 +122,7 @@ def command(
         again = ["--against", against, *settings.words(["budget"])]
     plan.demand_cells()
     known = outcomes.places_expected(expected, plan) if held is None else held.violations
-    showing = None if as_json else check_output.Showing(target, settings.words(), again, show_all)
+    showing = None if as_json else check_output.Showing(target, settings.words(below=settings_here()), again, show_all)
     if golden_only and held is not None:
         outcome = outcomes.judge_unsearched(held, no_results(settings))
         click.echo(check_output.unsearched(measure, outcome, held, showing))

@@ -241,7 +241,8 @@ def _labelled(label: str, sentences: Iterable[str]) -> Iterator[str]:
     """Sentences, each after a label; one line each where there is no terminal, so that logs can be searched."""
     lead = f"  {label}  "
     for sentence in sentences:
-        lines = paragraph(shorten(sentence, _LONGEST), terminal_width(), lead, " " * len(lead))
+        said = shorten(sentence, _LONGEST) if label == "FAIL" else sentence  # a failure may quote the user's code
+        lines = paragraph(said, terminal_width(), lead, " " * len(lead))
         shown = "\n".join(lines).removeprefix(lead)
         yield (lead.replace(label, tables.red(label)) if label == "FAIL" else lead) + shown
 

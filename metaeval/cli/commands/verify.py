@@ -77,8 +77,8 @@ def command(file: str, named: tuple[str, ...], budget: float | None, as_json: bo
     counted = [(len(found), "certificate"), (proofs, "proof")]
     total = " and ".join(plural(number, noun) for number, noun in counted if number)
     summary = f"{total}, {refused} refused" if refused else f"{total}, all hold"
-    several = f"; {wrong} cells are said to hold and do not"
-    cells = {0: "", 1: "; 1 cell is said to hold and does not"}.get(wrong, several)
+    several = f"; but {wrong} cells are said to hold and do not"
+    cells = {0: "", 1: "; but 1 cell is said to hold and does not"}.get(wrong, several)
     click.echo(_json(checked) if as_json else (summary if total else "no certificates") + cells)
     return _NOT_HELD if refused or wrong else 0
 
