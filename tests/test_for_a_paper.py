@@ -284,7 +284,7 @@ def test_the_example_of_a_condition_is_drawn_under_the_reading(tmp_path: Path) -
 def test_what_has_no_picture_costs_one_sentence(file: Path, tmp_path: Path) -> None:
     out = tmp_path / "one.svg"
     for words, part in (
-        (["mocice"], "counterexample"), (["mocice/B.2", "--results", str(file)], "mocice/B.2/canonical has the verdict"),
+        (["mocice"], "counterexample"), (["mocice/B.2", "--results", str(file)], "B.2/canonical has the verdict holds"),
         (["A.3"], "not a writable directory"), (["A.3"], "'-'"),
     ):  # fmt: skip
         name = {"'-'": "-", "not a writable directory": str(tmp_path / "none" / "a.svg")}.get(part, str(out))
