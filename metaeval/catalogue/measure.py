@@ -406,17 +406,21 @@ Scored = str | Measure | Equation
 
 
 @overload
-def score(measure: Scored, candidate: Biclustering, gold: Biclustering, *, exact: Literal[False] = False) -> float: ...
+def score(measure: Scored, candidate: Any, gold: Any = None, *, exact: Literal[False] = False) -> float: ...
 @overload
-def score(measure: Scored, candidate: Biclustering, gold: Biclustering, *, exact: Literal[True]) -> Exact: ...
+def score(measure: Scored, candidate: Any, gold: Any = None, *, exact: Literal[True]) -> Exact: ...
 @overload
-def score(measure: Scored, candidate: Biclustering, gold: Biclustering, *, exact: bool) -> float | Exact: ...
-def score(measure: Scored, candidate: Biclustering, gold: Biclustering, *, exact: bool = False) -> float | Exact:
+def score(measure: Scored, candidate: Any, gold: Any = None, *, exact: bool) -> float | Exact: ...
+def score(measure: Scored, candidate: Any, gold: Any = None, *, exact: bool = False) -> float | Exact:
     """The score of a candidate against a gold standard, as a similarity: larger is better.
 
     ``measure`` is the name of a registered measure, a measure or an equation. With ``exact`` the score is a Fraction,
     or another number of :mod:`metaeval.exact` where the measure is made of logarithms or roots; a measure that has no
     exact form raises :class:`metaeval.InputError`.
+
+    The sides are biclusterings. They may also be two vectors of integers, -1 for no label, that need not fit into
+    memory: arrays, memory maps, .npy and .parquet files ("found.parquet:column"), arrays and series of Dask. An
+    iterable of pairs of chunks (candidate, gold) stands for both.
 
     >>> import metaeval
     >>> gold = metaeval.Biclustering([({0, 1, 2}, {0, 1}), ({3, 4}, {1, 2})], shape=(6, 3))
@@ -425,10 +429,17 @@ def score(measure: Scored, candidate: Biclustering, gold: Biclustering, *, exact
     0.8
     >>> metaeval.score("rnia", found, gold, exact=True)
     Fraction(4, 5)
+    >>> metaeval.score("rand", [([0, 0], [0, 0]), ([1], [1])])
+    1.0
     """
-    for role, side in (("candidate", candidate), ("gold", gold)):
-        if not isinstance(side, Biclustering):
-            raise InputError(f"the {role} is a {type(side).__name__}; expected a metaeval.Biclustering")
+    if not (isinstance(candidate, Biclustering) and isinstance(gold, Biclustering)):
+        from metaeval.kernel.label_table import label_sides  # loaded here: NumPy is large
+
+        for role, side in (("candidate", candidate), ("gold", gold)):
+            if isinstance(side, Biclustering):
+                other = "gold" if role == "candidate" else "candidate"
+                raise InputError(f"the {role} is a Biclustering, and the {other} is not; make both one")
+        candidate, gold = label_sides(candidate, gold)
     if isinstance(measure, Equation):
         measure = make_measure(measure, id="equation")
     found = measure if isinstance(measure, Measure) else find_measure(resolved(measure, measures()))

@@ -9,7 +9,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from metaeval.core.errors import InputError
-from metaeval.core.label_codes import codes_of, rows_of
+from metaeval.core.label_codes import Counted, clusters_in, codes_of, rows_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -58,7 +58,7 @@ class Biclustering(Unchangeable):
 
     _refusal = "a Biclustering cannot be changed; build a new one"
     _biclusters: tuple[Bicluster, ...]
-    _codes: NDArray[Any] | None
+    _codes: NDArray[Any] | Counted | None
     _shape: Shape
     _key: frozenset[tuple[Bicluster, int]] | None
     _hash: int | None
@@ -102,6 +102,14 @@ class Biclustering(Unchangeable):
         new = cls.trusted((), (len(codes), n_features))
         object.__delattr__(new, "_biclusters")
         object.__setattr__(new, "_codes", np.frombuffer(codes.tobytes(), codes.dtype))
+        return new
+
+    @classmethod
+    def of_counts(cls, counted: Counted) -> Biclustering:
+        """A side of which pairs of labels were counted; it can be scored against the other side, and nothing else."""
+        new = cls.trusted((), (counted.table.objects, 1))
+        object.__delattr__(new, "_biclusters")
+        object.__setattr__(new, "_codes", counted)
         return new
 
     @classmethod
@@ -178,7 +186,7 @@ class Biclustering(Unchangeable):
         return self._shape
 
     @property
-    def codes(self) -> NDArray[Any] | None:
+    def codes(self) -> NDArray[Any] | Counted | None:
         """The number of each object's cluster, −1 for none, where that is what the clustering is made of."""
         return self._codes
 
@@ -193,7 +201,7 @@ class Biclustering(Unchangeable):
 
     def on_one_feature(self) -> Biclustering:
         """The same with every bicluster's columns replaced by one common feature."""
-        if self._codes is not None:
+        if self._codes is not None and not isinstance(self._codes, Counted):
             return Biclustering.of_codes(self._codes, 1)
         feature = frozenset({0})
         return Biclustering.trusted(((rows, feature) for rows, _ in self._biclusters), (self._shape[0], 1))
@@ -206,7 +214,7 @@ class Biclustering(Unchangeable):
         return iter(self._biclusters)
 
     def __len__(self) -> int:
-        return len(self._biclusters) if self._codes is None else int(self._codes.max(initial=-1)) + 1
+        return len(self._biclusters) if self._codes is None else clusters_in(self._codes)
 
     def __bool__(self) -> bool:
         return len(self) > 0
@@ -235,6 +243,8 @@ class Biclustering(Unchangeable):
         return self._hash
 
     def __reduce__(self) -> tuple[Callable[..., Biclustering], tuple[Any, ...]]:
+        if isinstance(self._codes, Counted):
+            return Biclustering.of_counts, (self._codes,)
         if self._codes is not None:
             return Biclustering.of_codes, (self._codes, self._shape[1])
         return Biclustering.trusted, (self._biclusters, self._shape)

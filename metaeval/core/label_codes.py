@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
+
+from metaeval.core.errors import InputError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -12,6 +15,21 @@ if TYPE_CHECKING:
 FEW, FEW_IN_ARRAY = 2_000, 200
 #: A table of all values between the smallest and the largest label has at most so many entries per label.
 _ROOM = 4
+
+
+@dataclass(frozen=True)
+class Counted:
+    """One side of two label vectors of which only the pairs of labels were counted."""
+
+    table: Any
+    side: int
+
+
+def clusters_in(codes: NDArray[Any] | Counted) -> int:
+    """The number of clusters."""
+    if isinstance(codes, Counted):
+        return int(codes.table.clusters[codes.side])
+    return int(codes.max(initial=-1)) + 1
 
 
 def codes_of(labels: Any) -> NDArray[Any] | None:
@@ -37,6 +55,8 @@ def _numbered(labels: NDArray[Any]) -> NDArray[Any]:
 
     count, low, high = len(labels), int(labels.min()), int(labels.max())
     kind = np.int32 if count < 1 << 31 else np.int64
+    values: Any
+    first: Any
     if high - low < _ROOM * count:
         values, places = np.arange(low, high + 1), labels - low if low else labels
         first = np.full(len(values), count, dtype=kind)
@@ -45,14 +65,17 @@ def _numbered(labels: NDArray[Any]) -> NDArray[Any]:
     else:
         values, first, places = np.unique(labels, return_index=True, return_inverse=True)
     clusters = np.flatnonzero((first < count) & (values != -1))
-    numbers = np.full(len(values), -1, dtype=kind)
+    numbers: NDArray[Any] = np.full(len(values), -1, dtype=kind)
     numbers[clusters[np.argsort(first[clusters])]] = np.arange(len(clusters), dtype=kind)
-    return numbers[places]
+    return np.asarray(numbers[places])
 
 
-def rows_of(codes: NDArray[Any]) -> list[list[int]]:
+def rows_of(codes: NDArray[Any] | Counted) -> list[list[int]]:
     """The objects of each cluster."""
     import numpy as np
+
+    if isinstance(codes, Counted):
+        raise InputError("labels in chunks are counted, not kept: which objects a cluster has is not known")
 
     order = np.argsort(codes, kind="stable")
     ends = np.cumsum(np.bincount(codes + 1, minlength=1))

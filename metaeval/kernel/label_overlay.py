@@ -3,25 +3,16 @@
 from collections.abc import Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from metaeval.core.biclustering import Biclustering
+from metaeval.core.label_codes import Counted
 from metaeval.kernel.atoms import Atom, Counts
+from metaeval.kernel.label_table import Entries, tallied
 from metaeval.kernel.large_overlay import Array, AtomTable, frozen, table_of
 from metaeval.kernel.overlay import Overlay
-
-#: A table of all clusters and classes has at most so many entries per object; a larger one is sorted.
-_ROOM = 4
-
-
-class Entries(NamedTuple):
-    """Clusters and classes by number, −1 for none, and the cells that lie in both; one entry per pair with any."""
-
-    i: Array
-    j: Array
-    n: Array
 
 
 class LabelOverlay(Overlay):
@@ -36,26 +27,21 @@ class LabelOverlay(Overlay):
     @cached_property
     def placed(self) -> Entries:
         """All covered cells, by their cluster and class."""
+        if isinstance(self.gold.codes, Counted):
+            found: Entries = self.gold.codes.table.entries
+            return found
         width = len(self.gold) + 1
-        keys = self._padded(self.candidate, np.int64)
-        keys *= width
-        keys += self._padded(self.gold, np.int32)
-        if (len(self.candidate) + 1) * width <= _ROOM * len(keys):
-            counts = np.bincount(keys)
-            met = np.flatnonzero(counts)
-            objects = counts[met]
-        else:
-            met, objects = np.unique(keys, return_counts=True)
-        covered = met > 0
-        i, j = np.divmod(met[covered], width)
-        return Entries(*map(frozen, (i - 1, j - 1, objects[covered] * self.features)))
+        vectors = self._padded(self.candidate, np.int64), self._padded(self.gold, np.int32)
+        i, j, n = tallied(*vectors, width, (len(self.candidate) + 1) * width)
+        covered = (i > 0) | (j > 0)
+        return Entries(*map(frozen, (i[covered] - 1, j[covered] - 1, n[covered] * self.features)))
 
     def _padded(self, side: Biclustering, kind: type[np.integer[Any]]) -> Array:
         """One more than the number of each object's cluster; objects beyond the end of a vector are in none."""
-        assert side.codes is not None
+        codes: Any = side.codes
         objects = max(self.candidate.shape[0], self.gold.shape[0])
-        found = np.zeros(objects, dtype=max(kind, side.codes.dtype.type, key=lambda one: np.dtype(one).itemsize))
-        found[: side.shape[0]] = side.codes
+        found = np.zeros(objects, dtype=max(kind, codes.dtype.type, key=lambda one: np.dtype(one).itemsize))
+        found[: side.shape[0]] = codes
         found[: side.shape[0]] += 1
         return found
 
@@ -96,8 +82,8 @@ class LabelOverlay(Overlay):
     @cached_property
     def _counts(self) -> Counts:  # type: ignore[override]
         i, j, n = self.placed
-        inside = i >= 0, j >= 0, (i >= 0) & (j >= 0)
-        return Counts(*(int(n[some].sum()) for some in inside), disjoint=True)
+        candidate, gold, shared = (int(n[some].sum()) for some in (i >= 0, j >= 0, (i >= 0) & (j >= 0)))
+        return Counts(candidate, gold, shared, disjoint=True)
 
     @cached_property
     def atoms(self) -> tuple[Atom, ...]:  # type: ignore[override]
@@ -115,5 +101,5 @@ class LabelOverlay(Overlay):
         return MappingProxyType(dict(zip(zip(i, j, strict=True), n, strict=True)))
 
     @property
-    def multiset_union(self) -> int:  # type: ignore[override]
+    def multiset_union(self) -> int:
         return self.union

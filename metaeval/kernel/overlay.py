@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from metaeval.core.biclustering import Bicluster, Biclustering, Shape, Unchangeable
 from metaeval.core.errors import Undefined
+from metaeval.core.label_codes import Counted
 from metaeval.kernel.atoms import Atom, Counts, atoms_of, counted, meeting_of, members, reach
 
 if TYPE_CHECKING:
@@ -265,7 +266,7 @@ def overlay(candidate: Biclustering, gold: Biclustering) -> Overlay:
 
 def overlay_of(candidate: Biclustering, gold: Biclustering) -> Overlay:
     """The same without a note of who asked, for a pair that stands for another."""
-    if candidate.codes is not None and gold.codes is not None and candidate.shape[1] == gold.shape[1]:
+    if candidate.codes is not None and gold.codes is not None and are_comparable(candidate, gold):
         # Imported here: NumPy takes longer to load than most commands take to run.
         from metaeval.kernel.label_overlay import LabelOverlay
 
@@ -273,6 +274,15 @@ def overlay_of(candidate: Biclustering, gold: Biclustering) -> Overlay:
     # The key is the biclusters in their order: masks and tables refer to positions, and two families that are
     # equal as multisets may have their biclusters at different ones.
     return _overlay(candidate.biclusters, candidate.shape, gold.biclusters, gold.shape)
+
+
+def are_comparable(candidate: Biclustering, gold: Biclustering) -> bool:
+    """Whether two label vectors can be laid over each other as such: on the same features, below 2⁶² cells."""
+    codes = candidate.codes, gold.codes
+    if any(isinstance(one, Counted) for one in codes):
+        return all(isinstance(one, Counted) for one in codes) and codes[0].table is codes[1].table  # type: ignore
+    objects = max(candidate.shape[0], gold.shape[0])
+    return candidate.shape[1] == gold.shape[1] and objects * gold.shape[1] < 1 << 62
 
 
 #: The pairs asked for last, the two sides of a case, with their overlays; a pair is kept, so that no other comes to

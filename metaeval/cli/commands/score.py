@@ -16,6 +16,7 @@ from metaeval.core.case import Side
 from metaeval.core.errors import InputError, Undefined
 from metaeval.display.layout import shorten
 from metaeval.exact import Exact, is_exact, simplest
+from metaeval.files.label_chunks import is_chunked, pairs_of_chunks
 from metaeval.files.match_names import Match, Names, match
 from metaeval.files.shown import clean
 from metaeval.files.text_input import FORMATS
@@ -41,6 +42,7 @@ Other files:
   labels, one per line; or CSV or TSV of objects and labels; -1, NA or nothing is unclustered
   CSV or TSV of zeros and ones, one line per object, one column per cluster
   clusters, one per line; pairs of object and cluster; JSON lists of members, or of labels
+  .parquet of labels, with the column after a colon (needs pyarrow)
   .npy of labels or memberships; .npz of rows and columns, as scikit-learn's rows_ and columns_
 """
 
@@ -106,8 +108,21 @@ def command(
     return _FAILED if any(row.failed for row in rows) else 0
 
 
+def _counted(candidate: str, gold: str) -> Match:
+    """Label vectors in files that are read in chunks."""
+    from metaeval.kernel.label_table import LabelTable, counted  # loaded here: NumPy is large
+
+    table = LabelTable()
+    with StepNotice() as notice:
+        for table in counted(pairs_of_chunks(candidate, gold)):
+            notice(f"{table.objects:,} rows read")
+    return Match(*table.sides(), (None, None), [])
+
+
 def _read(gold: str, candidate: str, formats: tuple[str, ...]) -> Match:
     """Both files on the same objects and features; notes on stderr say how text files were read."""
+    if not formats and (is_chunked(gold) or is_chunked(candidate)):
+        return _counted(candidate, gold)
     given = {side: format for side, _, format in (word.rpartition("=") for word in formats)}
     files = (("gold", gold), ("candidate", candidate))
     classes, clusters = (read(file, given.get(side, given.get(""))) for side, file in files)
