@@ -64,10 +64,7 @@ class LabelTable:
                 f"{rows}: {len(candidate):,} labels of the candidate and {len(gold):,} of the gold standard"
             )
         if len(candidate):
-            candidate, gold = (
-                _whole(*one) for one in ((candidate, f"{rows}: the candidate"), (gold, f"{rows}: the gold"))
-            )
-            self._join(_pairs(candidate, gold))
+            self._join(_pairs(_whole(candidate, f"{rows}: the candidate"), _whole(gold, f"{rows}: the gold standard")))
         self.objects += len(candidate)
         return self
 
@@ -77,6 +74,7 @@ class LabelTable:
             self.objects += other.objects
             for part in other._parts:
                 self._join(part)
+        self._merge()
         return self
 
     def _join(self, part: Entries) -> None:
@@ -85,6 +83,7 @@ class LabelTable:
             self._merge()
 
     def _merge(self) -> None:
+        self._parts = self._parts or [Entries(*(np.zeros(0, dtype=np.int64) for _ in range(3)))]
         i, j, n = (np.concatenate(some) for some in zip(*self._parts, strict=True))
         order = np.lexsort((j, i))
         i, j, n = i[order], j[order], n[order]
@@ -96,7 +95,6 @@ class LabelTable:
     @cached_property
     def entries(self) -> Entries:
         """The pairs by numbers of clusters and classes, in the order of their labels; nothing can be added then."""
-        self._parts = self._parts or [Entries(*(np.zeros(0, dtype=np.int64) for _ in range(3)))]
         self._merge()
         i, j, n = self._parts[0]
         numbers = [np.searchsorted(labels, one) for one, labels in zip((i, j), self._labels, strict=True)]
@@ -175,9 +173,8 @@ def _counted_by_dask(*collections: Any) -> LabelTable:
     tables = [delayed(_of_block)(*block) for block in blocks]
     while len(tables) > 1:
         tables = [delayed(_sum)(tables[at : at + _AT_ONCE]) for at in range(0, len(tables), _AT_ONCE)]
-    (found,) = compute(*tables)
-    assert isinstance(found, LabelTable)
-    return found
+    (found,) = compute(*tables)  # type: ignore[no-untyped-call]
+    return LabelTable().plus([found])
 
 
 def _of_block(candidate: Any, gold: Any, start: int) -> LabelTable:

@@ -278,9 +278,9 @@ def overlay_of(candidate: Biclustering, gold: Biclustering) -> Overlay:
 
 def are_comparable(candidate: Biclustering, gold: Biclustering) -> bool:
     """Whether two label vectors can be laid over each other as such: on the same features, below 2⁶² cells."""
-    codes = candidate.codes, gold.codes
-    if any(isinstance(one, Counted) for one in codes):
-        return all(isinstance(one, Counted) for one in codes) and codes[0].table is codes[1].table  # type: ignore
+    one, other = candidate.codes, gold.codes
+    if isinstance(one, Counted) or isinstance(other, Counted):
+        return isinstance(one, Counted) and isinstance(other, Counted) and one.table is other.table
     objects = max(candidate.shape[0], gold.shape[0])
     return candidate.shape[1] == gold.shape[1] and objects * gold.shape[1] < 1 << 62
 
