@@ -1,5 +1,6 @@
 """Label vectors: arrays, files, chunks and Dask give what biclusterings of the same labels give."""
 
+import doctest
 import json
 import pickle
 from collections import Counter
@@ -9,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from following import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 from tools import assert_one_sentence, run_inside
@@ -307,3 +309,11 @@ def test_what_was_counted_has_no_biclusters() -> None:
         list(found)
     with pytest.raises(InputError, match="counted, not kept"):
         metaeval.score("bcubed", found, by_sets([0, 1, -1]))
+
+
+def test_the_example_of_the_page_is_so() -> None:
+    page = (ROOT / "docs" / "inputs.md").read_text(encoding="utf-8")
+    section = page.partition("## Millions of labels")[2].partition("\n## ")[0]
+    example = doctest.DocTestParser().get_doctest(section, {"metaeval": metaeval}, "inputs.md", None, 0)
+    assert len(example.examples) == 4
+    assert doctest.DocTestRunner(verbose=False).run(example).failed == 0
