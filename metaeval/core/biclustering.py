@@ -206,6 +206,15 @@ class Biclustering(Unchangeable):
         feature = frozenset({0})
         return Biclustering.trusted(((rows, feature) for rows, _ in self._biclusters), (self._shape[0], 1))
 
+    def placed(self, rows: Sequence[int], shape: Shape) -> Biclustering:
+        """A clustering of codes with its objects in these rows of a matrix, on all features of it."""
+        import numpy as np  # loaded already: the codes are an array
+
+        assert not isinstance(self._codes, Counted) and self._codes is not None
+        codes = np.full(shape[0], -1, dtype=self._codes.dtype)
+        codes[np.asarray(rows, dtype=np.intp)] = self._codes
+        return Biclustering.of_codes(codes, shape[1])
+
     def renamed(self, row: Callable[[int], int], col: Callable[[int], int]) -> Biclustering:
         """The same structure with every object and feature renamed, on the same matrix."""
         return Biclustering(((map(row, rows), map(col, cols)) for rows, cols in self._biclusters), shape=self._shape)

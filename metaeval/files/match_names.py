@@ -97,6 +97,8 @@ def _features(candidate: Named, gold: Named) -> _Axis:
 
 def _placed(one: Named, shape: tuple[int, int], rows: Sequence[int], cols: Sequence[int]) -> Biclustering:
     family = one.biclustering
+    if family.codes is not None:
+        return family.placed(rows, shape)
     every = range(shape[1])
     if rows == range(shape[0]) and cols == every and family.shape == shape:
         return family

@@ -15,6 +15,7 @@ from pathlib import PurePath
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError, naming
 from metaeval.core.grouping import grouped
+from metaeval.core.label_codes import FEW
 from metaeval.files.match_names import Named, Names, distinct
 from metaeval.files.shown import show
 
@@ -122,19 +123,27 @@ def from_labels(labels: Iterable[str], source: str, objects: Names | None = None
     told = f"labels of {counted(len(found), 'object')} in {counted(len(kept), 'cluster')}"
     if outside := len(found) - sum(map(len, kept)):
         told += f", {outside} unclustered"
-    return clustering(kept, len(found), source, objects, _with_header(told, header))
+    return clustering(kept, len(found), source, objects, _with_header(told, header), disjoint=True)
 
 
 def clustering(
-    clusters: Iterable[Iterable[int]], objects: int, source: str, names: Names | None, told: str | None
-) -> Named:
+    clusters: Iterable[Iterable[int]], objects: int, source: str, names: Names | None, told: str | None,
+    disjoint: bool = False,
+) -> Named:  # fmt: skip
     """A clustering of objects; if their names are numbers, the objects are put in that order."""
     if names is not None and set(names) == set(map(str, range(objects))):
         # The names are the objects' numbers, so a file without names can be matched.
         place = [int(name) for name in names]
         clusters = [[place[row] for row in rows] for rows in clusters]
         names = tuple(map(str, range(objects)))
-    family = Biclustering.lifted(clusters, shape=(objects, 1))
+    if disjoint and objects >= FEW:
+        labels = [-1] * objects
+        for number, rows in enumerate(clusters):
+            for row in rows:
+                labels[row] = number
+        family = Biclustering.from_labels(labels)
+    else:
+        family = Biclustering.lifted(clusters, shape=(objects, 1))
     return Named(family, source, (names, None), clustering=True, counted=True, told=told)
 
 
