@@ -267,7 +267,14 @@ def test_dask_counts_where_the_chunks_are(labels, scores):
     same(scores, lambda: [frames.from_pandas(pandas.Series(one), npartitions=3) for one in labels])
     with distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None) as cluster, cluster.get_client():
         same({"bcubed": scores["bcubed"]}, lambda: sides)
-        wrong = array.from_array(np.where(np.arange(ROWS) == 20_000, 0.5, found), chunks=9_000)
+        wrong = (
+            sides[0]
+            .rechunk(9_000)
+            .map_blocks(
+                lambda block, block_info=None: block * (0.5 if block_info[0]["chunk-location"] == (2,) else 1),
+                dtype=int,
+            )
+        )
         with pytest.raises(InputError, match="rows 18,000 to 26,999: the candidate has labels of the type float64"):
             metaeval.score("rand", wrong, sides[1])
     with pytest.raises(InputError, match=r"the candidate has the shape \(29995,\), the gold standard \(30000,\)"):

@@ -210,9 +210,9 @@ class Biclustering(Unchangeable):
         """A clustering of codes with its objects in these rows of a matrix, on all features of it."""
         import numpy as np  # loaded already: the codes are an array
 
-        assert not isinstance(self._codes, Counted) and self._codes is not None
-        codes = np.full(shape[0], -1, dtype=self._codes.dtype)
-        codes[np.asarray(rows, dtype=np.intp)] = self._codes
+        own: Any = self._codes
+        codes = np.full(shape[0], -1, dtype=own.dtype)
+        codes[np.asarray(rows, dtype=np.intp)] = own
         return Biclustering.of_codes(codes, shape[1])
 
     def renamed(self, row: Callable[[int], int], col: Callable[[int], int]) -> Biclustering:
