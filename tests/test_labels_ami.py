@@ -113,10 +113,15 @@ ONE, SINGLETONS, SOME = np.zeros(6_000, int), np.arange(6_000), np.arange(6_000)
 @pytest.mark.parametrize(
     ("found", "true", "expected"),
     [
-        (ONE, ONE, 1), (SINGLETONS, SINGLETONS, 1), (SOME, (SOME + 1) % 7 * 5, 1), (ONE, SOME, 0), (SOME, ONE, 0),
-        (ONE, SINGLETONS, 0), (SINGLETONS, ONE, 0),
+        (ONE, ONE, 1),
+        (SINGLETONS, SINGLETONS, 1),
+        (SOME, (SOME + 1) % 7 * 5, 1),
+        (ONE, SOME, 0),
+        (SOME, ONE, 0),
+        (ONE, SINGLETONS, 0),
+        (SINGLETONS, ONE, 0),
     ],
-)  # fmt: skip
+)
 def test_edges_are_exactly_what_is_agreed(id, found, true, expected):
     value = score_of(id, found, true)
     assert isinstance(value, float)
