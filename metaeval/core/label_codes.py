@@ -37,6 +37,8 @@ def _numbered(labels: NDArray[Any]) -> NDArray[Any]:
 
     count, low, high = len(labels), int(labels.min()), int(labels.max())
     kind = np.int32 if count < 1 << 31 else np.int64
+    first: NDArray[Any]
+    places: NDArray[Any]
     if high - low < _ROOM * count:
         values, places = np.arange(low, high + 1), labels - low if low else labels
         first = np.full(len(values), count, dtype=kind)
@@ -47,7 +49,8 @@ def _numbered(labels: NDArray[Any]) -> NDArray[Any]:
     clusters = np.flatnonzero((first < count) & (values != -1))
     numbers = np.full(len(values), -1, dtype=kind)
     numbers[clusters[np.argsort(first[clusters])]] = np.arange(len(clusters), dtype=kind)
-    return numbers[places]
+    found: NDArray[Any] = numbers[places]
+    return found
 
 
 def rows_of(codes: NDArray[Any]) -> list[list[int]]:

@@ -97,7 +97,8 @@ class LabelOverlay(Overlay):
     def _counts(self) -> Counts:  # type: ignore[override]
         i, j, n = self.placed
         inside = i >= 0, j >= 0, (i >= 0) & (j >= 0)
-        return Counts(*(int(n[some].sum()) for some in inside), disjoint=True)
+        candidate, gold, shared = (int(n[some].sum()) for some in inside)
+        return Counts(candidate, gold, shared, disjoint=True)
 
     @cached_property
     def atoms(self) -> tuple[Atom, ...]:  # type: ignore[override]
@@ -115,5 +116,5 @@ class LabelOverlay(Overlay):
         return MappingProxyType(dict(zip(zip(i, j, strict=True), n, strict=True)))
 
     @property
-    def multiset_union(self) -> int:  # type: ignore[override]
+    def multiset_union(self) -> int:
         return self.union
