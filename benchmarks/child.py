@@ -29,16 +29,15 @@ def measured(id: str, maker: str, *arguments: float) -> Measured:
 def main(id: str, maker: str, *arguments: float) -> Measured:
     pair = getattr(inputs, maker)(*arguments)
     cost, peak = seconds(anew(id, pair), LEAST), peak_mib()
-    cells = overlay(*pair)
-    gold = sum(len(rows) * len(cols) for rows, cols in pair[1])
+    cells = overlay(*inputs.sides(pair))
     return {
         "ours": cost.processor,
         "wall": cost.wall,
         "mib": peak,
         "inputs": inputs.described(pair),
         "cells": cells.union,
-        "biclusters": len(pair[1]),
-        "depth": gold / cells.gold_covered,
+        "biclusters": len(cells.gold_sizes),
+        "depth": sum(cells.gold_sizes) / cells.gold_covered,
     }
 
 

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metaeval import Biclustering
 from metaeval.kernel.overlay import overlay
 
 Pair = tuple[Biclustering, Biclustering]
+
+
+class Labels(NamedTuple):
+    """Two label vectors as arrays; a score is timed from these on."""
+
+    found: NDArray[Any]
+    true: NDArray[Any]
+    classes: int
 
 
 def overlapping(n: int, m: int, k: int, share: float = 0.1, seed: int = 0) -> Pair:
@@ -86,7 +96,23 @@ def shifted(blocks: int, rows: int, cols: int) -> Pair:
     return side(quarter), side(0)
 
 
-def described(pair: Pair) -> str:
+def label_arrays(objects: int, classes: int, seed: int = 6) -> Labels:
+    """Random labels, of which the candidate has half; the others are random again."""
+    random = np.random.default_rng(seed)
+    true, found = random.integers(classes, size=(2, objects))
+    return Labels(np.where(random.random(objects) < 0.5, true, found), true, classes)
+
+
+def sides(pair: Pair | Labels) -> Pair:
+    """The candidate and the gold standard."""
+    if isinstance(pair, Labels):
+        return Biclustering.from_labels(pair.found), Biclustering.from_labels(pair.true)
+    return pair
+
+
+def described(pair: Pair | Labels) -> str:
     """The sizes of a pair as text."""
+    if isinstance(pair, Labels):
+        return f"{len(pair.true):,} labels, {pair.classes:,} classes"
     (n, m), atoms = pair[0].shape, overlay(*pair).size
     return f"{n:,} × {m:,}, {len(pair[0])} + {len(pair[1])} biclusters, {atoms:,} atoms"

@@ -6,8 +6,9 @@ import before
 import check
 import definition
 import growth
+import labels
 import matrix
 import packages
 import sizes
 
-QUESTIONS = (definition, packages, growth, sizes, background, check, matrix, before)
+QUESTIONS = (definition, packages, labels, growth, sizes, background, check, matrix, before)

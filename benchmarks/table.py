@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from inputs import Pair, described
+from inputs import Labels, Pair, described
 from timing import Call, seconds
 
 TABLE = Path(__file__).resolve().with_suffix(".csv")
@@ -60,7 +60,9 @@ class Row:
         return replace(self, target=target, met=all(value is not None and value < limit for value, limit, _ in asked))
 
 
-def compared(question: str, what: str, pair: Pair, ours: Call, against: str, other: Call, least: float = 0) -> Row:
+def compared(
+    question: str, what: str, pair: Pair | Labels, ours: Call, against: str, other: Call, least: float = 0
+) -> Row:
     """Time our implementation and another one on the same pair; their scores must agree."""
     mine, theirs = seconds(ours), seconds(other)
     scores: Any = (mine.value, theirs.value)
@@ -69,7 +71,7 @@ def compared(question: str, what: str, pair: Pair, ours: Call, against: str, oth
     return timed(question, what, pair, mine.processor, mine.wall).beside(against, theirs.processor, least)
 
 
-def timed(question: str, what: str, pair: Pair, processor: float, wall: float) -> Row:
+def timed(question: str, what: str, pair: Pair | Labels, processor: float, wall: float) -> Row:
     """The row of a score with its times."""
     return Row(question, what, ours=processor, inputs=described(pair), wall=wall)
 

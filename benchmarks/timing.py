@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from inputs import Pair
+from inputs import Labels, Pair, sides
 
 import metaeval
 from metaeval.kernel.overlay import forget_overlays
@@ -71,11 +71,11 @@ def peak_mib() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
 
-def anew(id: str, pair: Pair, exact: bool = False) -> Call:
-    """A call that computes everything again; otherwise the overlay of a pair is cached."""
+def anew(id: str, pair: Pair | Labels, exact: bool = False) -> Call:
+    """A call that computes everything again, of labels their clusterings, too; the overlay of a pair is cached."""
 
     def call() -> object:
         forget_overlays()
-        return metaeval.score(id, *pair, exact=exact)
+        return metaeval.score(id, *sides(pair), exact=exact)
 
     return call

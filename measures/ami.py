@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from math import comb, lcm, sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from metaeval.catalogue.measure import measure
 from metaeval.core.biclustering import Biclustering
@@ -17,23 +17,27 @@ from metaeval.kernel.overlay import Overlay, check_partitions, objects, overlay,
 CITATION = "Vinh et al. 2010; Gösgens et al. 2021, arXiv:1911.04773"
 
 
+#: From so many objects on, what would be exact takes too long, and floats are computed.
+LARGE = 5_000
+
+
 class _Information(NamedTuple):
     """H of the clusters and of the classes, I, and the mean of I over all partitions with the same sizes."""
 
-    candidate: LogSum
-    gold: LogSum
-    mutual: LogSum
-    expected: LogSum
+    candidate: Any
+    gold: Any
+    mutual: Any
+    expected: Any
 
 
 @measure("ami", name="AMI", citation=CITATION, domain="partitions", family="information")
-def ami(candidate: Biclustering, gold: Biclustering) -> Exact:
+def ami(candidate: Biclustering, gold: Biclustering) -> Exact | float:
     """How far the mutual information exceeds that of random partitions with the same sizes.
 
         AMI = (I − E[I]) / ( (H(gold) + H(candidate))/2 − E[I] )
 
     E[I] is the mean over all partitions with the same sizes: a sum of logarithms with rational coefficients, and so
-    exact.
+    exact. From 5,000 objects on, the score is a float.
 
     Undefined when both sides are one cluster, or both singletons alone; 1 by convention, for they are the same.
 
@@ -42,7 +46,8 @@ def ami(candidate: Biclustering, gold: Biclustering) -> Exact:
     """
     known = _information(overlay(candidate, gold))
     most = (known.gold + known.candidate) / 2 - known.expected
-    return (known.mutual - known.expected) / most if most else Fraction(1)
+    one: Exact | float = 1.0 if isinstance(most, float) else Fraction(1)
+    return (known.mutual - known.expected) / most if most else one
 
 
 @measure("ami-geometric", name="AMI (geometric)", citation=CITATION, domain="partitions", family="information")
@@ -51,7 +56,8 @@ def ami_geometric(candidate: Biclustering, gold: Biclustering) -> float:
 
         AMI = (I − E[I]) / ( √(H(gold)·H(candidate)) − E[I] )
 
-    A float: the root of a product of logarithms has no exact form here.
+    A float: the root of a product of logarithms has no exact form here. From 5,000 objects on, the logarithms are
+    floats, too.
 
     Undefined when both sides are one cluster, or both singletons alone (1 by convention, for they are the same), and
     when one side is one cluster (0, for it tells nothing).
@@ -70,6 +76,11 @@ def ami_geometric(candidate: Biclustering, gold: Biclustering) -> float:
 def _information(cells: Overlay) -> _Information:
     check_partitions(cells)
     o = objects(cells)
+    if o.union >= LARGE:
+        # Imported here: NumPy and SciPy take longer to load than most commands take to run.
+        from metaeval.kernel.information import information
+
+        return _Information(*information(o))
     total = max(1, o.union)
     candidate, gold, joint = (
         sum_of_logs([(sum(sizes), total), *((-n, n) for n in sizes)], over=total)  # Σ n/N · log(N/n)

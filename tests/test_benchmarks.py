@@ -19,8 +19,9 @@ def on_path(monkeypatch):
     monkeypatch.syspath_prepend(str(BENCHMARKS))
 
 
-#: The questions that are answered in the process that asks. The others start many processes, each with its own imports.
-SOON = ("definition", "packages")
+#: The questions that are answered in the process that asks, but for some rows. The others start many processes, each
+#: with its own imports.
+SOON = ("definition", "packages", "labels")
 
 
 def measured(folder: Path, *words: str) -> list[dict[str, str]]:
