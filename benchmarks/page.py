@@ -18,6 +18,7 @@ TITLES = {
     "definition": "Measures against their definitions",
     "packages": "Measures against other packages",
     "labels": "Label vectors against scikit-learn",
+    "chunks": "Label vectors larger than memory",
     "growth": "Growth",
     "sizes": "Large inputs",
     "background": "Measures that count uncovered cells",

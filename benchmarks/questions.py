@@ -4,6 +4,7 @@
 import background
 import before
 import check
+import chunks
 import definition
 import growth
 import labels
@@ -11,4 +12,4 @@ import matrix
 import packages
 import sizes
 
-QUESTIONS = (definition, packages, labels, growth, sizes, background, check, matrix, before)
+QUESTIONS = (definition, packages, labels, chunks, growth, sizes, background, check, matrix, before)
