@@ -18,7 +18,7 @@ from metaeval.equations.equation import Equation
 from metaeval.equations.exact_score import conventional
 from metaeval.equations.rounded import Rounded
 from metaeval.equations.source_text import bests_of, vanishes
-from metaeval.equations.tree import CLOSED, ONE, SIZES, Expression
+from metaeval.equations.tree import CLOSED, ONE, SIZES, SUMS, Expression
 from metaeval.kernel.large_overlay import frozen, lines_in_common, sums
 from metaeval.kernel.overlay import Overlay, assigned, objects, overlay
 from metaeval.kernel.pair_sums import reach_of
@@ -27,6 +27,10 @@ from metaeval.kernel.pair_sums import reach_of
 TOLERANCE = 5e-13
 #: Tables of all clusters and classes have at most so many entries.
 _MOST_PARTNERS = 1 << 26
+
+
+#: What a term must not have for its value to depend on nothing but which sides hold a cell, or a pair.
+_BY_SIZES = frozenset([*SIZES, *SUMS])
 
 
 class NoForm(Exception):
@@ -198,7 +202,10 @@ class Arrays:
             self._overlapping = self._overlapping or overlap_sums(self)
             parts = summands(e)
             return self._overlapping[e] if parts == [e] else reduce(r.plus, map(self.closed, parts))
-        if e.op == "cells":  # the cluster and the class of each atom, what these share, and the atom's cells
+        if _BY_SIZES.isdisjoint(x.op for x in term.walk()):
+            i, j, times = self._kinds(e.op)
+            n = 0 * times
+        elif e.op == "cells":  # the cluster and the class of each atom, what these share, and the atom's cells
             i, j, times = self.o.placed
             n = np.where((i >= 0) & (j >= 0), times, 0)
         else:
@@ -256,6 +263,16 @@ class Arrays:
         # Rounding may have chosen another matching, which is as good but for the errors of its weights.
         return r.total(Rounded(table[lines, best], 2 * error.max(), weights.whole), len(lines))
 
+    def _kinds(self, op: str) -> tuple[Any, Any, Any]:
+        """Without overlap, for terms that ask no size: the cells, or pairs, on both sides, on one, and on neither."""
+        o = self.o
+        first, second, both, whole = o.candidate_covered, o.gold_covered, o.shared, o.union
+        if op == "pairs":
+            first, second, both = (_pairs_in(one, whole) for one in (o.sizes(0), o.sizes(1), self._met()[2]))
+            whole = whole * (whole - 1) // 2
+        times = both, first - both, second - both, whole - first - second + both
+        return np.array([0, 0, -1, -1]), np.array([0, -1, 0, -1]), np.array(times, dtype=float)
+
     def _pairs(self) -> tuple[Any, Any, Any, Any]:
         """Without overlap: the cluster and the class that hold both cells, what these share, and the pairs of cells."""
         if self.o.union >= 1 << 32:  # NumPy's integers end at 2⁶³
@@ -271,3 +288,8 @@ class Arrays:
             np.concatenate([i, clusters, 0 * classes - 1, none]), np.concatenate([j, 0 * clusters - 1, classes, none]),
             np.concatenate([n, 0 * alone[0], 0 * alone[1], [0]]), np.concatenate([both, *alone, [rest]]),
         )  # fmt: skip
+
+
+def _pairs_in(sizes: Any, total: int) -> int:
+    """Σ n(n − 1)/2; NumPy's integers end at 2⁶³."""
+    return int((sizes * (sizes - 1) // 2).sum()) if total < 1 << 32 else sum(n * (n - 1) // 2 for n in sizes.tolist())

@@ -11,7 +11,7 @@ from metaeval.core.biclustering import Biclustering
 from metaeval.core.label_codes import Counted
 from metaeval.kernel.atoms import Atom, Counts
 from metaeval.kernel.label_table import Entries, tallied
-from metaeval.kernel.large_overlay import Array, AtomTable, frozen, table_of
+from metaeval.kernel.large_overlay import Array, AtomTable, table_of
 from metaeval.kernel.overlay import Overlay
 
 
@@ -33,8 +33,9 @@ class LabelOverlay(Overlay):
         width = len(self.gold) + 1
         vectors = self._padded(self.candidate, np.int64), self._padded(self.gold, np.int32)
         i, j, n = tallied(*vectors, width, (len(self.candidate) + 1) * width)
-        covered = (i > 0) | (j > 0)
-        return Entries(*map(frozen, (i[covered] - 1, j[covered] - 1, n[covered] * self.features)))
+        first = int(len(n) > 0 and i[0] == j[0] == 0)  # the objects in neither, if there are any
+        n = n if self.features == 1 else n * self.features
+        return Entries(*map(_kept, (i[first:] - 1, j[first:] - 1, n[first:])))
 
     def _padded(self, side: Biclustering, kind: type[np.integer[Any]]) -> Array:
         """One more than the number of each object's cluster; objects beyond the end of a vector are in none."""
@@ -53,7 +54,7 @@ class LabelOverlay(Overlay):
     @cached_property
     def met(self) -> Entries:
         both = (self.placed.i >= 0) & (self.placed.j >= 0)
-        return Entries(*(frozen(one[both]) for one in self.placed))
+        return self.placed if both.all() else Entries(*(_kept(one[both]) for one in self.placed))
 
     def sizes(self, side: int, lines: str = "") -> Array:
         if lines == "cols":
@@ -103,3 +104,9 @@ class LabelOverlay(Overlay):
     @property
     def multiset_union(self) -> int:
         return self.union
+
+
+def _kept(array: Array) -> Array:
+    """The same array, read-only: a copy, as elsewhere, would take as long as the counting."""
+    array.flags.writeable = False
+    return array

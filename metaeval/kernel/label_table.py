@@ -44,7 +44,8 @@ def tallied(first: Array, second: Array, width: int, places: int) -> Entries:
         times = counts[met]
     else:
         met, times = np.unique(first, return_counts=True)
-    return Entries(*np.divmod(met, width), times)
+    i = met // width
+    return Entries(i, met - i * width, times)
 
 
 class LabelTable:
