@@ -108,7 +108,7 @@ _ARROWS: dict[Relation, tuple[Arrow, ...]] = {
 
 
 #: Relations between more than two scores. Their cases are listed up to this number of objects.
-_SUMS, SUM_OBJECTS = (TRIANGLE, MEAN_EQUAL), 4
+SUMS, SUM_OBJECTS = (TRIANGLE, MEAN_EQUAL), 4
 
 #: A multiple of each side's score, None for the optimum.
 Terms = dict[Side | None, Fraction]
@@ -122,11 +122,6 @@ def side_at(case: Case, end: str) -> Side | None:
 def arrows(relation: Relation) -> tuple[Arrow, ...]:
     """The arrows that a relation demands; none if it is about sums of scores."""
     return _ARROWS.get(relation, ())
-
-
-def is_sum(relation: Relation) -> bool:
-    """Whether a relation is about more than two scores."""
-    return relation in _SUMS
 
 
 def sum_terms(relation: Relation, case: Case) -> Terms:
@@ -227,7 +222,7 @@ class CaseGraph:
         for arrow in arrows(relation):
             lower, upper = self._node(side_at(case, arrow.lower)), self._node(side_at(case, arrow.upper))
             self._links.setdefault((lower, upper, arrow.strict, id), Link(lower, upper, arrow, group, case))
-        if is_sum(relation):
+        if relation in SUMS:
             of_nodes: Counter[int] = Counter()
             for side, times in sum_terms(relation, case).items():
                 of_nodes[self._node(side)] += times  # type: ignore[assignment]
@@ -250,7 +245,7 @@ class CaseGraph:
 def _bound(group: Group, objects: int) -> int:
     """The number of objects up to which a reading is listed. Partitions have no limit of their own."""
     reading = group.reading
-    if is_sum(group.condition.relation):
+    if group.condition.relation in SUMS:
         return min(objects, SUM_OBJECTS)
     return objects if reading.domain == "partitions" else min(objects, reading.reach)
 

@@ -397,7 +397,8 @@ class Scorecard:
 
     def _smallest_witness(self, found: Case, premise: Callable[[Case], bool], reduce: Reduction) -> Case:
         """The counterexample made as small as can be; one that enumeration found is minimal already."""
-        if self.listed and self.exhaustive_objects is not None and found.objects <= self.exhaustive_objects:
+        minimal = self.exhaustive_objects is not None and found.objects <= self.exhaustive_objects
+        if self.spent or (self.listed and minimal):
             return found
 
         def stays(case: Case) -> bool:
@@ -406,8 +407,6 @@ class Scorecard:
             except Fault:
                 return False
 
-        if self.spent:
-            return found
         return self._last(found, reduce(found, stays), "the counterexample is not fully reduced")
 
 
