@@ -40,10 +40,9 @@ class Order:
         return dict(zip(map(form, self.sides), self.ranks, strict=True))
 
     @cached_property
-    def _largest(self) -> tuple[int, int, int]:
+    def _largest(self) -> tuple[int, ...]:
         """The most objects, features and biclusters of a side."""
-        objects, features, biclusters = map(max, zip(*map(_size, self.sides), strict=True))
-        return objects, features, biclusters
+        return tuple(map(max, zip(*map(_size, self.sides), strict=True)))
 
     def rank(self, side: Side) -> int | None:
         """The rank of a side that is in the order; a perfect match that is not has the rank of the optimum."""

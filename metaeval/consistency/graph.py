@@ -92,18 +92,15 @@ class Arrow(NamedTuple):
 
 
 #: An equality is one arrow each way. The optimum is the score of a perfect match.
+_RIGHT_IS_BEST = Arrow(RIGHT, OPTIMUM, strict=False), Arrow(OPTIMUM, RIGHT, strict=False)
 _ARROWS: dict[Relation, tuple[Arrow, ...]] = {
     WORSE: (Arrow(LEFT, RIGHT, strict=True),),
     EQUAL: (Arrow(LEFT, RIGHT, strict=False), Arrow(RIGHT, LEFT, strict=False)),
     NOT_BETTER: (Arrow(LEFT, RIGHT, strict=False),),
     NOT_OPTIMAL: (Arrow(LEFT, OPTIMUM, strict=True),),
     WITHIN: (Arrow(LEFT, OPTIMUM, strict=False),),
-    OPTIMAL: (Arrow(RIGHT, OPTIMUM, strict=False), Arrow(OPTIMUM, RIGHT, strict=False)),
-    PERFECT_MATCH: (
-        Arrow(LEFT, OPTIMUM, strict=True),
-        Arrow(RIGHT, OPTIMUM, strict=False),
-        Arrow(OPTIMUM, RIGHT, strict=False),
-    ),
+    OPTIMAL: _RIGHT_IS_BEST,
+    PERFECT_MATCH: (Arrow(LEFT, OPTIMUM, strict=True), *_RIGHT_IS_BEST),
 }
 
 

@@ -205,14 +205,11 @@ class Writer:
         A slot holds a whole number, a ratio, the ratio that a root is of, or an object.
         """
         value = self.value(e)
-        if value.kind == RATIO and value.below == "1":
-            p = self.kept(value.above)
-            self.add(f"if {p} > {slot}: {slot} = {p}")
-            return "0", Value
-        if value.kind in (LOGS, OBJECT):
+        whole = value.kind == RATIO and value.below == "1"
+        if whole or value.kind in (LOGS, OBJECT):
             p = self.kept(as_object(value))
             self.add(f"if {p} > {slot}: {slot} = {p}")
-            return "0", lambda text: Value(text, kind=OBJECT)
+            return "0", Value if whole else partial(Value, kind=OBJECT)
         above, below = value.above, value.below
         if value.kind == ROOT:
             p = self.kept(value.above)

@@ -69,8 +69,7 @@ class Bounds(Basis):
             return bound
         if e.op == "+":
             bound = Fraction(0)
-            for x in e.args:
-                factor, rest = coefficient(x)
+            for factor, rest in map(coefficient, e.args):
                 if factor >= 0:
                     bound += factor * self.upper_bound(rest)
                 else:
@@ -119,8 +118,7 @@ class Bounds(Basis):
             return all(self.holds(self.non_negative, x) for x in e.args)
         if e.op == "+":
             low = Fraction(0)
-            for x in e.args:
-                factor, rest = coefficient(x)
+            for factor, rest in map(coefficient, e.args):
                 if rest == ONE:
                     low += factor
                 elif factor >= 0:

@@ -148,8 +148,7 @@ class Strictness(Bounds):
 
     def _sum_below(self, e: Expression) -> set[str]:
         found: set[str] = set()
-        for x in e.args:
-            factor, rest = coefficient(x)
+        for factor, rest in map(coefficient, e.args):
             if rest != ONE and factor > 0:
                 self.upper_bound(rest)
                 found |= self.below(rest)

@@ -29,7 +29,7 @@ from metaeval.kernel.overlay import preload
 from metaeval.runner.jobs import Gating, Job, ReadingSearch, SearchJob, Subject, subject_of
 from metaeval.runner.plan import Plan
 from metaeval.workers.budget import wall_clock
-from metaeval.workers.worker import TICK, Died, Message, Watch, supervise
+from metaeval.workers.worker import TICK, Died, Message, supervise
 
 
 @dataclass(frozen=True)
@@ -299,8 +299,5 @@ def _carry_out(parcel: Parcel, key: str, budget: float | None, theirs: Installat
         task = dask_worker.state.tasks.get(key)
         return task is None or task.state == "cancelled"
 
-    def work(watch: Watch) -> Any:
-        return parcel.unpack().work(watch)
-
-    ending = supervise(budget, work, unwanted=cancelled, receive=results.append)
+    ending = supervise(budget, lambda watch: parcel.unpack().work(watch), unwanted=cancelled, receive=results.append)
     return [*results, ending]
