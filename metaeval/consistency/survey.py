@@ -199,8 +199,7 @@ def survey(
 def surveyed(name: str, groups: tuple[Group, ...], objects: int, listen: Listen = lambda under_way: None) -> Surveyed:
     """The answer for all of these together, and for every set of up to four."""
     answer = decide(groups, objects, listen)
-    most = min(objects, SET_OBJECTS)
-    graph = graph_of(groups, most, listen)
+    graph = graph_of(groups, min(objects, SET_OBJECTS), listen)
     for demand in chain.from_iterable(cases_beyond(groups, listen)):
         graph.add_case(*demand)
     listen(f"looking for contradictions {name}")

@@ -58,12 +58,7 @@ DEFECTS: dict[str, Expression] = {
     "other family": largest(DEPTH, CLASS_DEPTH) - matching(_JACCARD),
 }
 #: The unknowns of the basis that are defects themselves.
-_UNKNOWN_DEFECTS = {
-    "candidate_only": "candidate-only cell", "gold_only": "gold-only cell", "pairs_candidate": "candidate-only pair",
-    "pairs_gold": "gold-only pair", "depth_candidate": "more clusters of a cell",
-    "depth_gold": "more classes of a cell", "logs_candidate": "clusters lose entropy",
-    "logs_gold": "classes lose entropy",
-}  # fmt: skip
+_UNKNOWN_DEFECTS = {name: defect for defect, e in DEFECTS.items() for name, unknown in UNKNOWNS.items() if e is unknown}
 #: What a cell sees that is in classes and in no cluster.
 _CLASS_ONLY = {"clusters": ZERO, "in_cluster": ZERO, "mates": ZERO, "in_class": ONE, "classes": None}
 _FAMILY = {"cluster is no class", "class is no cluster", "other number", "other family"}

@@ -81,8 +81,7 @@ def _own_modules(measures: list[Measure]) -> list[ModuleType]:
     names = {name for name in sys.modules if measures and name.startswith(FILE_MODULE)}
     names |= {getattr(behind(measure.own or measure.function), "__module__", None) or "" for measure in measures}
     found = [sys.modules[name] for name in sorted(names) if name in sys.modules]
-    paths = sysconfig.get_paths()
-    installed = tuple(paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib"))
+    installed = tuple(map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib")))
     own = [module for module in found if module.__name__.partition(".")[0] != "metaeval"]
     return [module for module in own if not (getattr(module, "__file__", None) or "").startswith(installed)]
 
