@@ -187,7 +187,6 @@ class CaseGraph:
 
     @property
     def size(self) -> int:
-        """The number of nodes."""
         return len(self.sides)
 
     @property
@@ -214,7 +213,6 @@ class CaseGraph:
         self._listed[group.condition.id] = listing(group, objects, cases)
 
     def add_case(self, group: Group, case: Case) -> None:
-        """Add what a case demands."""
         id, relation = group.condition.id, group.condition.relation
         for arrow in arrows(relation):
             lower, upper = self._node(side_at(case, arrow.lower)), self._node(side_at(case, arrow.upper))

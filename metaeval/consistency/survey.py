@@ -44,7 +44,6 @@ class Problem:
         return sorted(self.kept.items(), key=lambda one: (-one[1], one[0]))
 
     def to_json(self) -> dict[str, Any]:
-        """The problem as data."""
         return {
             "conditions": list(self.conditions),
             "kept": {id: str(n) for id, n in self.closest},
@@ -247,7 +246,6 @@ def _contradictions(graph: CaseGraph, groups: Sequence[Group]) -> list[Answer]:
 
 
 def survey_to_json(found: Iterable[Surveyed]) -> dict[str, Any]:
-    """A survey as data for ``json.dump``."""
     return {"schema": SCHEMA, "tables": [one.to_json() for one in found]}
 
 

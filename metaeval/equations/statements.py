@@ -62,11 +62,9 @@ class Writer:
         return made
 
     def add(self, line: str) -> None:
-        """Write a line."""
         self.lines.append(self.indent + line)
 
     def new(self) -> str:
-        """A name for a variable."""
         return f"v{next(self._numbers)}"
 
     def kept(self, text: str) -> str:

@@ -85,7 +85,6 @@ class Overlay(Unchangeable):
 
     @property
     def size(self) -> int:
-        """The number of atoms."""
         return len(self.atoms)
 
     @property
@@ -95,7 +94,6 @@ class Overlay(Unchangeable):
 
     @cached_property
     def table(self) -> AtomTable:
-        """The atoms as arrays."""
         from metaeval.kernel.large_overlay import table_of
 
         return table_of(self.atoms, len(self.candidate), len(self.gold))

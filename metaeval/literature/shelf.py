@@ -51,12 +51,10 @@ class Suite:
         return [one for id, one in measures().items() if ids is None or id in ids or not is_own(one)]
 
     def chosen_conditions(self) -> list[Condition]:
-        """The suite's conditions."""
         ids = self.conditions
         return [one for id, one in conditions().items() if ids is None or id in ids]
 
     def condition_ids(self) -> list[str]:
-        """Their ids."""
         return [condition.id for condition in self.chosen_conditions()]
 
 

@@ -36,7 +36,6 @@ class Claim(NamedTuple):
     readings: tuple[str, ...] | None = None
 
     def speaks_of(self, reading: str) -> bool:
-        """Whether the claim is about this reading."""
         return self.readings is None or reading in self.readings
 
 
@@ -108,7 +107,6 @@ class Column:
 
     @property
     def case(self) -> Case:
-        """The two sides as a case."""
         return Case(*self.sides)
 
 

@@ -78,7 +78,6 @@ class Obligation:
         return all(held) if held else None
 
     def sides(self, case: Case) -> Iterable[Side]:
-        """The sides it is about."""
         return case[:1] if self.of_left else case
 
     def holds(self, side: Side, values: Values) -> bool:

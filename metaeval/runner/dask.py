@@ -40,7 +40,6 @@ class Parcel:
     content: bytes
 
     def unpack(self) -> Any:
-        """The job or measure."""
         return importlib.import_module("cloudpickle").loads(self.content)
 
 

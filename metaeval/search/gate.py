@@ -159,8 +159,6 @@ def _is_remarkable(failure: GateFailure) -> bool:
 
 @dataclass(frozen=True)
 class _Checks:
-    """The checks of one measure."""
-
     _measure: Measure
     _entering: Callable[[], None]
 

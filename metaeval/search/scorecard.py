@@ -47,7 +47,6 @@ class Reach(NamedTuple):
         return self.and_reach(Reach(objects, biclusters, features))
 
     def and_reach(self, other: Reach) -> Reach:
-        """The reach of two searches together."""
         return Reach(*map(max, self, other))
 
 
@@ -95,7 +94,6 @@ class Scorecard:
 
     @property
     def measure(self) -> Measure:
-        """Whose account it is."""
         return self.caller.measure
 
     def scores(self, case: Case, past_budget: bool = False) -> Scores:
@@ -115,7 +113,6 @@ class Scorecard:
             self.outside = found
 
     def breaks(self, scores: Scores) -> bool:
-        """Whether these scores break the relation."""
         return broken(self.relation, scores, self.caller.bounds) is not None
 
     @cached_property

@@ -113,7 +113,6 @@ def _without_groups(case: Case) -> Iterator[Case]:
 
 
 def without(case: Case, gone: tuple[int, ...]) -> Case:
-    """The case without these objects."""
     return case.mapped(lambda family: closed_up(family, 0, gone))
 
 
