@@ -75,6 +75,12 @@ class Writer:
         self.add(f"{name} = {text}")
         return name
 
+    def pair(self, text: str) -> tuple[str, str]:
+        """The names of two variables that hold these values."""
+        p, q = self.new(), self.new()
+        self.add(f"{p}, {q} = {text}")
+        return p, q
+
     def value(self, e: Expression) -> Value:
         """The source of an expression, with statements before it where it needs some; each is written once."""
         if e not in self._known:
@@ -212,8 +218,8 @@ class Writer:
         if value.kind == ROOT:
             p = self.kept(value.above)
             above, below = f"{p} * abs({p}) * {value.radicand[0]}", f"{power(value.below, 2)} * {value.radicand[1]}"
-        p, q, old = self.new(), self.new(), self.new()
-        self.add(f"{p}, {q} = {positive_ratio(above, below)}")
+        p, q = self.pair(positive_ratio(above, below))
+        old = self.new()
         self.add(f"{old} = {slot}")
         self.add(f"if {p} * {old}[1] > {old}[0] * {q}: {slot} = {p}, {q}")
         if value.kind == ROOT:

@@ -33,8 +33,7 @@ def claimant(measure: str, condition: str, reading: str) -> Source | None:
 
 def claim_on(measure: str, condition: str, reading: str) -> Claim | None:
     """What that source says."""
-    source = claimant(measure, condition, reading)
-    return None if source is None else source.claim_on(measure, condition, reading)
+    return next(filter(None, (one.claim_on(measure, condition, reading) for one in SOURCES.values())), None)
 
 
 @dataclass(frozen=True)
