@@ -263,7 +263,6 @@ class Answer:
         return self.order.measure(id)
 
     def to_json(self) -> dict[str, Any]:
-        """The answer as data for ``json.dump``."""
         return {
             "schema": SCHEMA, "answer": self.answer, "objects": self.objects, "conditions": list(self.conditions),
             "readings": dict(self.readings), "listed": encode(self.listed), "sides": self.sides,

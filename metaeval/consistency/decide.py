@@ -134,8 +134,7 @@ def decide(groups: Sequence[Group], objects: int = OBJECTS, listen: Listen = lam
     complete = tuple(complete_lists(graph.listed))
     answer = Answer(objects, dict(group.id for group in groups), graph.listed, graph.size - 1, complete=complete)
     listen("looking for a measure that is proved under all of them")
-    known = witness(groups)
-    if known is not None:
+    if (known := witness(groups)) is not None:
         return replace(answer, witness=known)
     order = None if graph.sums(ids) else order_of(graph, ids)
     for portion in cases_beyond(groups, listen):

@@ -87,7 +87,6 @@ class Compliance:
                     yield Claim(measure, condition, says, self.place, readings=readings)
 
     def mark(self, measure: str, condition: str) -> str:
-        """What stands at a place of the table."""
         return self.marks[measure][self.conditions.index(condition)]
 
 
@@ -170,7 +169,6 @@ class Source:
     slips: tuple[Slip, ...] = ()
 
     def claim_on(self, measure: str, condition: str, reading: str) -> Claim | None:
-        """The claim on a cell, where there is one."""
         own = (claim for claim in self.claims if (claim.measure, claim.condition) == (measure, condition))
         return next((claim for claim in own if claim.speaks_of(reading)), None)
 

@@ -180,7 +180,6 @@ def _written(family: Biclustering) -> str:
 
 
 def slips(source: Source) -> Iterator[Slip]:
-    """Every known slip."""
     yield from _filed_elsewhere(source)
     for table in source.tables:
         for column in table.columns:

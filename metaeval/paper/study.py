@@ -135,7 +135,6 @@ def claimed_results(listen: Handler = lambda event: None, source: Source = FIRST
 
 
 def claimed_cells(source: Source) -> set[CellId]:
-    """The cells that a source speaks of."""
     return {
         (claim.measure, claim.condition, reading)
         for claim in source.all_claims()

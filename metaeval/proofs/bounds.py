@@ -55,8 +55,7 @@ class Bounds(Basis):
         if e.op == "/" and e.args[1].op == "number" and e.args[1].value > 0:
             return self.upper_bound(e.args[0]) / e.args[1].value
         if e.op in ("/", "over"):
-            parts = f1_parts(e)
-            if parts:
+            if parts := f1_parts(e):
                 self.demand_shares(*parts)
             else:
                 self._demand_quotient_share(e)

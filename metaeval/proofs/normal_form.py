@@ -19,7 +19,6 @@ SIDE = {"clusters": "G", "mates": "G", "in_cluster": "G", "classes": "C", "class
 
 
 def size(name: str) -> Number:
-    """A size as a symbol."""
     return R.symbol(SIZE[name])
 
 

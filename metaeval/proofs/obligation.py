@@ -87,8 +87,6 @@ class Obligation:
 
 @dataclass(frozen=True)
 class Total(Obligation):
-    """An expression has a value on every side."""
-
     a: Expression
     words = "the equation has a value on every side"
 
@@ -112,14 +110,10 @@ class Same(Obligation):
 
 
 class AtMost(Same):
-    """One expression is at most the other."""
-
     words, signs = "{a} ≤ {b}", (-1, 0)
 
 
 class Positive(Same):
-    """An expression is more than 0."""
-
     words, signs = "{a} > {b}", (1,)
 
 

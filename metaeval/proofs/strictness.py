@@ -124,8 +124,7 @@ class Strictness(Bounds):
         """Defects each of which keeps the expression below its upper bound in the basis."""
         if e.op in ("number", "exp"):
             return set()
-        parts = f1_parts(e)
-        if parts:  # 1 only where both are 1
+        if parts := f1_parts(e):  # 1 only where both are 1
             self.demand_shares(*parts)
             return self.below(parts[0]) | self.below(parts[1])
         if e.op == "/" and e.args[1].op == "number" and e.args[1].value > 0:

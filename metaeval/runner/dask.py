@@ -98,7 +98,6 @@ class Installation:
 
     @classmethod
     def here(cls) -> Installation:
-        """The installation of this process."""
         versions = {name: version(name) for name in ("metaeval", "hypothesis", "numpy")}
         return cls(**versions, python=platform.python_version(), files=digest_of_package())
 
@@ -262,8 +261,7 @@ def _distributed() -> Any:
 
 def _objection(theirs: Installation, parcels: Sequence[Parcel]) -> str | None:
     """Why this worker must not run jobs of another installation, or None."""
-    difference = Installation.here().difference(theirs)
-    if difference is not None:
+    if (difference := Installation.here().difference(theirs)) is not None:
         return difference
     for parcel in parcels:
         try:
@@ -284,8 +282,7 @@ def _carry_out(parcel: Parcel, key: str, budget: float | None, theirs: Installat
     begun.set()
     # A worker that joined after the start of the run has not been checked yet.
     dask_worker = distributed.get_worker()
-    objection = _objection(theirs, [])
-    if objection is not None:
+    if (objection := _objection(theirs, [])) is not None:
         raise InputError(f"the Dask worker at {dask_worker.address} {objection}")
     preload()
     # Dask's workers are daemons, which Python forbids to have child processes; ours never outlive their parent.

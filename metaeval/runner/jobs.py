@@ -148,7 +148,6 @@ class ReadingSearch:
 
     @property
     def group(self) -> Group:
-        """The condition and the reading themselves."""
         condition = condition_of(self.group_key[0])
         return Group(condition, condition.reading(self.group_key[1]))
 
