@@ -40,10 +40,9 @@ class Order:
         return dict(zip(map(form, self.sides), self.ranks, strict=True))
 
     @cached_property
-    def _largest(self) -> tuple[int, int, int]:
+    def _largest(self) -> tuple[int, ...]:
         """The most objects, features and biclusters of a side."""
-        objects, features, biclusters = map(max, zip(*map(_size, self.sides), strict=True))
-        return objects, features, biclusters
+        return tuple(map(max, zip(*map(_size, self.sides), strict=True)))
 
     def rank(self, side: Side) -> int | None:
         """The rank of a side that is in the order; a perfect match that is not has the rank of the optimum."""
@@ -162,14 +161,12 @@ class Multiple(NamedTuple):
         return terms
 
     def to_json(self) -> dict[str, Any]:
-        """The multiple as data."""
         arrow = self.arrow._asdict() if self.arrow else {"lower": None, "upper": None, "strict": False}
         named = {"condition": self.condition, "reading": self.reading, **arrow}
         return {"case": {**named, **case_to_json(self.case)}, "times": self.times}
 
     @classmethod
     def from_json(cls, stated: _Multiple, where: str) -> Multiple:
-        """The multiple in parsed JSON."""
         demand = decode(_Demand, stated.case, where)
         ends = demand.lower, demand.upper
         if None in ends and (*ends, demand.strict) != (None, None, False):
@@ -200,7 +197,6 @@ class CircleLink(NamedTuple):
         return side_at(self.case, self.arrow.upper)
 
     def to_json(self) -> dict[str, Any]:
-        """The link as data."""
         names = self.renaming
         return {
             "condition": self.condition, "reading": self.reading, **self.arrow._asdict(), **case_to_json(self.case),
@@ -209,7 +205,6 @@ class CircleLink(NamedTuple):
 
     @classmethod
     def from_json(cls, data: Any, where: str) -> CircleLink:
-        """The link in parsed JSON."""
         stated = decode(_Link, data, where)
         names = stated.renaming
         arrow = Arrow(stated.lower, stated.upper, stated.strict)
@@ -256,7 +251,6 @@ class Answer:
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """The ids of the conditions."""
         return tuple(self.readings)
 
     def measure(self, id: str = "ordered") -> Measure:
@@ -269,7 +263,6 @@ class Answer:
         return self.order.measure(id)
 
     def to_json(self) -> dict[str, Any]:
-        """The answer as data for ``json.dump``."""
         return {
             "schema": SCHEMA, "answer": self.answer, "objects": self.objects, "conditions": list(self.conditions),
             "readings": dict(self.readings), "listed": encode(self.listed), "sides": self.sides,

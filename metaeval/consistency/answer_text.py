@@ -21,7 +21,6 @@ _SCOPE = "`metaeval explain` says which cases of a condition are listed, up to n
 
 
 def told(answer: Answer, width: int = 80) -> str:
-    """The answer as text."""
     first = contradiction_told(answer, width) if answer.impossible else _evidence_told(answer, width)
     rows = [
         (one.condition, one.reading, f"{one.cases:,}", f"up to {one.objects}" + ("" if one.whole else ", not all"))

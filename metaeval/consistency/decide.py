@@ -11,7 +11,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from metaeval.catalogue.condition import Group
-from metaeval.consistency.answer import Answer, CircleLink, Multiple, Order
+from metaeval.consistency.answer import Answer, CircleLink, Order
 from metaeval.consistency.beyond import cases_beyond, complete_beyond
 from metaeval.consistency.graph import TOP, CaseGraph, Link, Listen, chosen, complete_lists, growing_graph, path_to
 from metaeval.consistency.linear import contradiction
@@ -134,8 +134,7 @@ def decide(groups: Sequence[Group], objects: int = OBJECTS, listen: Listen = lam
     complete = tuple(complete_lists(graph.listed))
     answer = Answer(objects, dict(group.id for group in groups), graph.listed, graph.size - 1, complete=complete)
     listen("looking for a measure that is proved under all of them")
-    known = witness(groups)
-    if known is not None:
+    if (known := witness(groups)) is not None:
         return replace(answer, witness=known)
     order = None if graph.sums(ids) else order_of(graph, ids)
     for portion in cases_beyond(groups, listen):
@@ -154,7 +153,10 @@ def _refutation(groups: Sequence[Group], graph: CaseGraph) -> Answer | None:
     if minimal is not None:
         answer = replace(answer, circle=_circle(shortest_circle(graph, minimal)), minimal=minimal)
     else:
-        multiples = _without_spare_conditions(graph, contradiction(graph, ids) or ())
+        multiples = contradiction(graph, ids) or []
+        # None of the conditions can be left out.
+        for id in sorted({one.condition for one in multiples}):
+            multiples = contradiction(graph, {one.condition for one in multiples} - {id}) or multiples
         if not multiples:
             return None
         used = {one.condition for one in multiples}
@@ -169,10 +171,3 @@ def _circle(links: Sequence[Link]) -> tuple[CircleLink, ...]:
         one._replace(renaming=renaming(one.upper, following.lower) if one.upper and following.lower else None)
         for one, following in meetings
     )
-
-
-def _without_spare_conditions(graph: CaseGraph, found: Sequence[Multiple]) -> Sequence[Multiple]:
-    """Multiples of demands of conditions of which none can be left out."""
-    for id in sorted({one.condition for one in found}):
-        found = contradiction(graph, {one.condition for one in found} - {id}) or found
-    return found

@@ -92,23 +92,20 @@ class Arrow(NamedTuple):
 
 
 #: An equality is one arrow each way. The optimum is the score of a perfect match.
+_RIGHT_IS_BEST = Arrow(RIGHT, OPTIMUM, strict=False), Arrow(OPTIMUM, RIGHT, strict=False)
 _ARROWS: dict[Relation, tuple[Arrow, ...]] = {
     WORSE: (Arrow(LEFT, RIGHT, strict=True),),
     EQUAL: (Arrow(LEFT, RIGHT, strict=False), Arrow(RIGHT, LEFT, strict=False)),
     NOT_BETTER: (Arrow(LEFT, RIGHT, strict=False),),
     NOT_OPTIMAL: (Arrow(LEFT, OPTIMUM, strict=True),),
     WITHIN: (Arrow(LEFT, OPTIMUM, strict=False),),
-    OPTIMAL: (Arrow(RIGHT, OPTIMUM, strict=False), Arrow(OPTIMUM, RIGHT, strict=False)),
-    PERFECT_MATCH: (
-        Arrow(LEFT, OPTIMUM, strict=True),
-        Arrow(RIGHT, OPTIMUM, strict=False),
-        Arrow(OPTIMUM, RIGHT, strict=False),
-    ),
+    OPTIMAL: _RIGHT_IS_BEST,
+    PERFECT_MATCH: (Arrow(LEFT, OPTIMUM, strict=True), *_RIGHT_IS_BEST),
 }
 
 
 #: Relations between more than two scores. Their cases are listed up to this number of objects.
-_SUMS, SUM_OBJECTS = (TRIANGLE, MEAN_EQUAL), 4
+SUMS, SUM_OBJECTS = (TRIANGLE, MEAN_EQUAL), 4
 
 #: A multiple of each side's score, None for the optimum.
 Terms = dict[Side | None, Fraction]
@@ -122,11 +119,6 @@ def side_at(case: Case, end: str) -> Side | None:
 def arrows(relation: Relation) -> tuple[Arrow, ...]:
     """The arrows that a relation demands; none if it is about sums of scores."""
     return _ARROWS.get(relation, ())
-
-
-def is_sum(relation: Relation) -> bool:
-    """Whether a relation is about more than two scores."""
-    return relation in _SUMS
 
 
 def sum_terms(relation: Relation, case: Case) -> Terms:
@@ -195,7 +187,6 @@ class CaseGraph:
 
     @property
     def size(self) -> int:
-        """The number of nodes."""
         return len(self.sides)
 
     @property
@@ -222,12 +213,11 @@ class CaseGraph:
         self._listed[group.condition.id] = listing(group, objects, cases)
 
     def add_case(self, group: Group, case: Case) -> None:
-        """Add what a case demands."""
         id, relation = group.condition.id, group.condition.relation
         for arrow in arrows(relation):
             lower, upper = self._node(side_at(case, arrow.lower)), self._node(side_at(case, arrow.upper))
             self._links.setdefault((lower, upper, arrow.strict, id), Link(lower, upper, arrow, group, case))
-        if is_sum(relation):
+        if relation in SUMS:
             of_nodes: Counter[int] = Counter()
             for side, times in sum_terms(relation, case).items():
                 of_nodes[self._node(side)] += times  # type: ignore[assignment]
@@ -250,7 +240,7 @@ class CaseGraph:
 def _bound(group: Group, objects: int) -> int:
     """The number of objects up to which a reading is listed. Partitions have no limit of their own."""
     reading = group.reading
-    if is_sum(group.condition.relation):
+    if group.condition.relation in SUMS:
         return min(objects, SUM_OBJECTS)
     return objects if reading.domain == "partitions" else min(objects, reading.reach)
 

@@ -61,8 +61,7 @@ def _rows(graph: CaseGraph, links: Sequence[Link], sums: Sequence[Sum]) -> Itera
             yield _Row({node: sign * times for node, times in one.terms}, strict=False, sum=one, sign=sign)
     touched = sorted({TOP, *(node for one in sums for node, _ in one.terms)})
     for lower, upper, path in _chains(graph.size, links, touched):
-        strict = any(link.arrow.strict for link in path)
-        yield _Row({lower: Fraction(-1), upper: Fraction(1)}, strict, path)
+        yield _Row({lower: Fraction(-1), upper: Fraction(1)}, any(link.arrow.strict for link in path), path)
 
 
 def _chains(size: int, links: Sequence[Link], touched: Sequence[int]) -> Iterator[tuple[int, int, list[Link]]]:

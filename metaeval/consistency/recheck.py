@@ -11,7 +11,7 @@ from metaeval.catalogue.measure import find_measure
 from metaeval.consistency.answer import OLD_SCHEMA, SCHEMA, Answer, CircleLink, Multiple, Order
 from metaeval.consistency.beyond import complete_beyond
 from metaeval.consistency.decide import MOST_OBJECTS
-from metaeval.consistency.graph import Arrow, arrows, complete_lists, is_sum, listed_cases, listing, side_at
+from metaeval.consistency.graph import SUMS, Arrow, arrows, complete_lists, listed_cases, listing, side_at
 from metaeval.consistency.witness import is_proved
 from metaeval.core.case import Case
 from metaeval.core.errors import InputError
@@ -125,7 +125,7 @@ def _check_demand(used: CircleLink | Multiple, groups: Mapping[str, Group], plac
     # A premise judges only cases with the sides that the relation is about.
     if not relation.fits(used.case) or not group.reading.premise(used.case):
         raise Refused(f"the case of {place} is no instance of {group}")
-    if not is_sum(relation) if arrow is None else arrow not in arrows(relation):
+    if relation not in SUMS if arrow is None else arrow not in arrows(relation):
         said = f"that {_said(arrow)}" if arrow else "anything of a sum of scores"
         raise Refused(f"{place} says {said}; {group.condition.id} does not demand that")
 
@@ -194,7 +194,7 @@ def _check_lists(stated: Answer, groups: Sequence[Group]) -> None:
     if not 1 <= stated.objects <= MOST_OBJECTS:
         raise Refused(f"it speaks of {stated.objects} objects; cases are listed up to {MOST_OBJECTS}")
     order = stated.order
-    if order is not None and any(is_sum(group.condition.relation) for group in groups):
+    if order is not None and any(group.condition.relation in SUMS for group in groups):
         raise Refused("an order says nothing of sums of scores, which some of its conditions are about")
     if order is not None and not len(order.by_form) == len(order.sides) == stated.sides:
         raise Refused(f"its order has {len(order.by_form)} sides that differ by more than names, not {stated.sides}")

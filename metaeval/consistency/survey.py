@@ -44,7 +44,6 @@ class Problem:
         return sorted(self.kept.items(), key=lambda one: (-one[1], one[0]))
 
     def to_json(self) -> dict[str, Any]:
-        """The problem as data."""
         return {
             "conditions": list(self.conditions),
             "kept": {id: str(n) for id, n in self.closest},
@@ -199,8 +198,7 @@ def survey(
 def surveyed(name: str, groups: tuple[Group, ...], objects: int, listen: Listen = lambda under_way: None) -> Surveyed:
     """The answer for all of these together, and for every set of up to four."""
     answer = decide(groups, objects, listen)
-    most = min(objects, SET_OBJECTS)
-    graph = graph_of(groups, most, listen)
+    graph = graph_of(groups, min(objects, SET_OBJECTS), listen)
     for demand in chain.from_iterable(cases_beyond(groups, listen)):
         graph.add_case(*demand)
     listen(f"looking for contradictions {name}")
@@ -248,7 +246,6 @@ def _contradictions(graph: CaseGraph, groups: Sequence[Group]) -> list[Answer]:
 
 
 def survey_to_json(found: Iterable[Surveyed]) -> dict[str, Any]:
-    """A survey as data for ``json.dump``."""
     return {"schema": SCHEMA, "tables": [one.to_json() for one in found]}
 
 

@@ -60,8 +60,7 @@ def unicode_text(e: Expression, strength: int = _SUM, names: Names | None = None
         text = f"{inner(e.args[0], _PRODUCT)}/{inner(e.args[1], _POWER)}"
         return f"({text})" if strength > _PRODUCT else text
     if e.op == "over":
-        parts = f1_parts(e)
-        if parts:
+        if parts := f1_parts(e):
             return f"f1({', '.join(map(inner, parts))})"
         return f"{'share' if e.args[2] == ONE else 'over'}({', '.join(map(inner, _arguments(e)))})"
     if e.op == "^":
@@ -247,8 +246,7 @@ class _Latex:
         return self._sum(e, strength, view, flat, of)
 
     def _quotient(self, e: Expression, inner: Callable[..., str], strength: int, flat: bool) -> str:
-        parts = f1_parts(e)
-        if parts:
+        if parts := f1_parts(e):
             return rf"F_1\!\left({', '.join(map(inner, parts))}\right)"
         if flat:
             text = f"{inner(e.args[0], _QUOTIENT)} / {inner(e.args[1], _POWER)}"

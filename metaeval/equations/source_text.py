@@ -137,9 +137,7 @@ def _write_over(w: Writer, e: Expression) -> Value:
         b = Value(test, kind=OBJECT)
     found = _quotient(a, b)
     if found.kind == nothing.kind == RATIO:
-        p, q = w.new(), w.new()
-        w.add(f"{p}, {q} = ({found.above}, {found.below}) if {test} else ({nothing.above}, {nothing.below})")
-        return Value(p, q)
+        return Value(*w.pair(f"({found.above}, {found.below}) if {test} else ({nothing.above}, {nothing.below})"))
     return Value(f"{as_object(found)} if {test} else {as_object(nothing)}", kind=OBJECT)
 
 
@@ -148,10 +146,8 @@ def _write_extreme(w: Writer, e: Expression) -> Value:
     if all(v.kind == RATIO for v in values):
         if all(v.below == "1" for v in values):
             return Value(f"{'max' if sign > 0 else 'min'}({', '.join(v.above for v in values)})")
-        p, q = w.new(), w.new()
         ratios = ", ".join(f"turned({v.above}, {v.below})" for v in values)
-        w.add(f"{p}, {q} = extreme([{ratios}], {sign})")
-        return Value(p, q)
+        return Value(*w.pair(f"extreme([{ratios}], {sign})"))
     return Value(f"extreme_number([{', '.join(map(as_object, values))}], {sign})", kind=OBJECT)
 
 
@@ -159,9 +155,7 @@ def _write_root(w: Writer, e: Expression) -> Value:
     v = w.value(e.args[0])
     if v.kind != RATIO:
         return Value(f"root({as_object(v)})", kind=OBJECT)
-    p, q = w.new(), w.new()
-    w.add(f"{p}, {q} = {positive_ratio(v.above, v.below)}")
-    return Value("1", kind=ROOT, radicand=(p, q))
+    return Value("1", kind=ROOT, radicand=w.pair(positive_ratio(v.above, v.below)))
 
 
 def _write_log(w: Writer, e: Expression) -> Value:
@@ -171,8 +165,7 @@ def _write_log(w: Writer, e: Expression) -> Value:
     v = w.value(e.args[0])
     if v.kind != RATIO:
         return Value(f"logarithm({as_object(v)})", kind=OBJECT)
-    p, q = w.new(), w.new()
-    w.add(f"{p}, {q} = turned({v.above}, {v.below})")
+    p, q = w.pair(f"turned({v.above}, {v.below})")
     return Value("1", kind=LOGS, logs=(("1", p), ("-1", q)))
 
 

@@ -62,11 +62,9 @@ class Writer:
         return made
 
     def add(self, line: str) -> None:
-        """Write a line."""
         self.lines.append(self.indent + line)
 
     def new(self) -> str:
-        """A name for a variable."""
         return f"v{next(self._numbers)}"
 
     def kept(self, text: str) -> str:
@@ -76,6 +74,12 @@ class Writer:
         name = self.new()
         self.add(f"{name} = {text}")
         return name
+
+    def pair(self, text: str) -> tuple[str, str]:
+        """The names of two variables that hold these values."""
+        p, q = self.new(), self.new()
+        self.add(f"{p}, {q} = {text}")
+        return p, q
 
     def value(self, e: Expression) -> Value:
         """The source of an expression, with statements before it where it needs some; each is written once."""
@@ -205,20 +209,17 @@ class Writer:
         A slot holds a whole number, a ratio, the ratio that a root is of, or an object.
         """
         value = self.value(e)
-        if value.kind == RATIO and value.below == "1":
-            p = self.kept(value.above)
-            self.add(f"if {p} > {slot}: {slot} = {p}")
-            return "0", Value
-        if value.kind in (LOGS, OBJECT):
+        whole = value.kind == RATIO and value.below == "1"
+        if whole or value.kind in (LOGS, OBJECT):
             p = self.kept(as_object(value))
             self.add(f"if {p} > {slot}: {slot} = {p}")
-            return "0", lambda text: Value(text, kind=OBJECT)
+            return "0", Value if whole else partial(Value, kind=OBJECT)
         above, below = value.above, value.below
         if value.kind == ROOT:
             p = self.kept(value.above)
             above, below = f"{p} * abs({p}) * {value.radicand[0]}", f"{power(value.below, 2)} * {value.radicand[1]}"
-        p, q, old = self.new(), self.new(), self.new()
-        self.add(f"{p}, {q} = {positive_ratio(above, below)}")
+        p, q = self.pair(positive_ratio(above, below))
+        old = self.new()
         self.add(f"{old} = {slot}")
         self.add(f"if {p} * {old}[1] > {old}[0] * {q}: {slot} = {p}, {q}")
         if value.kind == ROOT:

@@ -17,14 +17,10 @@ _PLACES = {
 }  # fmt: skip
 
 
-def check_types(e: Expression) -> None:
-    """Raise one sentence where an operator stands where it has no meaning."""
-    _check(e, "top", "top", 1)
+def check_types(e: Expression, place: str = "top", view: str = "top", power: int = 1) -> None:
+    """Raise one sentence where an operator stands where it has no meaning.
 
-
-def _check(e: Expression, place: str, view: str, power: int) -> None:
-    """``place`` is the innermost sum; ``view`` is the innermost of cells, pairs, mates and classmates, or the top.
-
+    ``place`` is the innermost sum; ``view`` is the innermost of cells, pairs, mates and classmates, or the top.
     ``power`` is the product of the exponents around it: a tower of them would make numbers that no machine holds.
     """
     op = e.op
@@ -47,11 +43,9 @@ def _check(e: Expression, place: str, view: str, power: int) -> None:
         raise InputError(f"{_named(e)} does not stand inside {place}(…){'' if view == 'top' else f' in {view}(…)'}")
     if op == "matching" and e.uses(*FUNCTIONS):
         raise InputError("matching(…) needs rational weights: a matching of roots or logarithms has no exact value")
-    inner = "top" if op in CLOSED else view
-    if op in _VIEWS:
-        inner = op
+    inner = op if op in _VIEWS else "top" if op in CLOSED else view
     for x in e.args:
-        _check(x, op if op in (*_SIZES_IN, *_VIEWS) else place, inner, power)
+        check_types(x, op if op in (*_SIZES_IN, *_VIEWS) else place, inner, power)
 
 
 def _check_node(e: Expression) -> None:

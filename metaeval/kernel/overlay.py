@@ -85,7 +85,6 @@ class Overlay(Unchangeable):
 
     @property
     def size(self) -> int:
-        """The number of atoms."""
         return len(self.atoms)
 
     @property
@@ -95,7 +94,6 @@ class Overlay(Unchangeable):
 
     @cached_property
     def table(self) -> AtomTable:
-        """The atoms as arrays."""
         from metaeval.kernel.large_overlay import table_of
 
         return table_of(self.atoms, len(self.candidate), len(self.gold))
@@ -198,10 +196,9 @@ class Overlay(Unchangeable):
     @cached_property
     def together(self) -> tuple[Together, ...]:
         """All ordered pairs of cells that share something on both sides, grouped by what they share."""
-        return self._together_in_atoms() if self.disjoint else self._together_across_atoms()
-
-    def _together_in_atoms(self) -> tuple[Together, ...]:
-        """Where no cell lies in two biclusters of a side, only cells of one atom share something on both."""
+        if not self.disjoint:
+            return self._together_across_atoms()
+        # Where no cell lies in two biclusters of a side, only cells of one atom share something on both.
         sizes, gold_sizes = self.candidate_sizes, self.gold_sizes
         found = []
         for candidate, gold, weight in self.atoms:

@@ -108,8 +108,7 @@ def _rates(rate: Callable[[int, int], Fraction], atoms: AtomTable, most: int) ->
     found = [[rate(g, c) for c in deepest[1]] for g in deepest[0]]
     over = lcm(*(one.denominator for line in found for one in line))
     numerators = [[0, *(int(one * over) for one in line)] for line in found]
-    largest = max(map(max, numerators))
-    kind = np.int64 if largest * most < _LARGEST else object
+    kind = np.int64 if max(map(max, numerators)) * most < _LARGEST else object
     return np.array([[0] * len(numerators[0]), *numerators], dtype=kind), over
 
 

@@ -18,7 +18,6 @@ class Documented(NamedTuple):
     words: dict[str, str]
 
     def claims(self) -> tuple[Claim, ...]:
-        """The words as claims."""
         place = f"scikit-learn {VERSION}, {self.function}"
         return tuple(
             Claim(self.measure, condition, "satisfies", f"{place}: “{words}”", DOCUMENTATION, _PARTITIONS)

@@ -33,8 +33,7 @@ def claimant(measure: str, condition: str, reading: str) -> Source | None:
 
 def claim_on(measure: str, condition: str, reading: str) -> Claim | None:
     """What that source says."""
-    source = claimant(measure, condition, reading)
-    return None if source is None else source.claim_on(measure, condition, reading)
+    return next(filter(None, (one.claim_on(measure, condition, reading) for one in SOURCES.values())), None)
 
 
 @dataclass(frozen=True)
@@ -51,12 +50,10 @@ class Suite:
         return [one for id, one in measures().items() if ids is None or id in ids or not is_own(one)]
 
     def chosen_conditions(self) -> list[Condition]:
-        """The suite's conditions."""
         ids = self.conditions
         return [one for id, one in conditions().items() if ids is None or id in ids]
 
     def condition_ids(self) -> list[str]:
-        """Their ids."""
         return [condition.id for condition in self.chosen_conditions()]
 
 

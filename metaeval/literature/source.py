@@ -36,7 +36,6 @@ class Claim(NamedTuple):
     readings: tuple[str, ...] | None = None
 
     def speaks_of(self, reading: str) -> bool:
-        """Whether the claim is about this reading."""
         return self.readings is None or reading in self.readings
 
 
@@ -88,7 +87,6 @@ class Compliance:
                     yield Claim(measure, condition, says, self.place, readings=readings)
 
     def mark(self, measure: str, condition: str) -> str:
-        """What stands at a place of the table."""
         return self.marks[measure][self.conditions.index(condition)]
 
 
@@ -108,7 +106,6 @@ class Column:
 
     @property
     def case(self) -> Case:
-        """The two sides as a case."""
         return Case(*self.sides)
 
 
@@ -172,7 +169,6 @@ class Source:
     slips: tuple[Slip, ...] = ()
 
     def claim_on(self, measure: str, condition: str, reading: str) -> Claim | None:
-        """The claim on a cell, where there is one."""
         own = (claim for claim in self.claims if (claim.measure, claim.condition) == (measure, condition))
         return next((claim for claim in own if claim.speaks_of(reading)), None)
 

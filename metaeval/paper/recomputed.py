@@ -65,7 +65,6 @@ class ScoredColumn:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The scores as data."""
         return {
             "pair": self.pair,
             "scores": [score.to_json() for score in self.scores],
@@ -85,7 +84,6 @@ class TableRow:
     columns: tuple[ScoredColumn, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """The row as data."""
         return {"measure": self.measure, "name": self.name, "columns": [one.to_json() for one in self.columns]}
 
 
@@ -98,7 +96,6 @@ class ScoredTable:
 
     @classmethod
     def of(cls, golden: GoldenTable) -> ScoredTable:
-        """The table with every score computed."""
         rows = []
         for measure in map(find_measure, golden.rows):
             columns = []
@@ -183,7 +180,6 @@ def _written(family: Biclustering) -> str:
 
 
 def slips(source: Source) -> Iterator[Slip]:
-    """Every known slip."""
     yield from _filed_elsewhere(source)
     for table in source.tables:
         for column in table.columns:

@@ -71,7 +71,6 @@ class JudgedShortcoming:
         return "refuted" if fates == {"refuted"} and not self.shortcoming.others else "unconfirmed"
 
     def to_json(self) -> dict[str, Any]:
-        """The claim as data."""
         claim = self.shortcoming
         return {
             "measure": claim.measure,
@@ -97,7 +96,6 @@ class Study:
     results: Results
 
     def to_json(self) -> dict[str, Any]:
-        """The study as data for ``json.dump``."""
         tables = [table.to_json(self.source.conditions) for table in self.tables]
         first = tables[0] if tables else {"rows": [], "columns": []}
         return {
@@ -137,7 +135,6 @@ def claimed_results(listen: Handler = lambda event: None, source: Source = FIRST
 
 
 def claimed_cells(source: Source) -> set[CellId]:
-    """The cells that a source speaks of."""
     return {
         (claim.measure, claim.condition, reading)
         for claim in source.all_claims()

@@ -65,7 +65,6 @@ class Ring:
         return {name: Number(self, symbol) for name, symbol in zip(self.names, self.context.gens(), strict=True)}
 
     def symbol(self, name: str) -> Number:
-        """A symbol as a number."""
         return self._symbols[name]
 
     def constant(self, value: int | Fraction) -> Number:

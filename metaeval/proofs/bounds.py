@@ -55,8 +55,7 @@ class Bounds(Basis):
         if e.op == "/" and e.args[1].op == "number" and e.args[1].value > 0:
             return self.upper_bound(e.args[0]) / e.args[1].value
         if e.op in ("/", "over"):
-            parts = f1_parts(e)
-            if parts:
+            if parts := f1_parts(e):
                 self.demand_shares(*parts)
             else:
                 self._demand_quotient_share(e)
@@ -69,8 +68,7 @@ class Bounds(Basis):
             return bound
         if e.op == "+":
             bound = Fraction(0)
-            for x in e.args:
-                factor, rest = coefficient(x)
+            for factor, rest in map(coefficient, e.args):
                 if factor >= 0:
                     bound += factor * self.upper_bound(rest)
                 else:
@@ -119,8 +117,7 @@ class Bounds(Basis):
             return all(self.holds(self.non_negative, x) for x in e.args)
         if e.op == "+":
             low = Fraction(0)
-            for x in e.args:
-                factor, rest = coefficient(x)
+            for factor, rest in map(coefficient, e.args):
                 if rest == ONE:
                     low += factor
                 elif factor >= 0:

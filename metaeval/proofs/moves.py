@@ -210,7 +210,6 @@ class World:
 
     @property
     def facts(self) -> Facts:
-        """What is known of the unknowns."""
         known = {name: symbol(name) + least_value for name, least_value in self.low.items()}
         return Facts(BASIS_RING, known, self.positive | self.change.positive)
 

@@ -19,7 +19,6 @@ SIDE = {"clusters": "G", "mates": "G", "in_cluster": "G", "classes": "C", "class
 
 
 def size(name: str) -> Number:
-    """A size as a symbol."""
     return R.symbol(SIZE[name])
 
 
@@ -289,8 +288,11 @@ class Normal(Unknowns):
         total = self.ring.constant(0)
         for factor, term, opaque in self._terms(t):
             for powers, times in term.terms():
-                single, content = _monomial(powers, term)
-                kind, key = self._on_partitions(over, single, opaque)
+                factors = (R.symbol(name) ** k for name, k in powers.items())
+                single = prod(factors, start=R.constant(1)) / Number(R, term.bottom)
+                # The constant of the divisor is taken out.
+                content = gcd(*(int(k) for k in single.bottom.to_dict().values()))
+                kind, key = self._on_partitions(over, single * content, opaque)
                 total = total + self.unknown(kind, key, opaque) * (factor * times / content)
         return total
 
@@ -334,13 +336,6 @@ class Normal(Unknowns):
         if any(x.op in SIZE for x in _open_parts(e)) or e.uses("best"):
             return ordered(e)
         return self.top(e)
-
-
-def _monomial(powers: dict[str, int], term: Number) -> tuple[Number, int]:
-    """One monomial of a quotient with the constant of its divisor taken out, and that constant."""
-    single = prod((R.symbol(name) ** k for name, k in powers.items()), start=R.constant(1)) / Number(R, term.bottom)
-    content = gcd(*(int(k) for k in single.bottom.to_dict().values()))
-    return single * content, content
 
 
 def _log_parts(e: Expression, sign: int) -> list[tuple[Expression, int]]:

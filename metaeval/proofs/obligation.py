@@ -4,12 +4,12 @@ An obligation is a typed statement about closed expressions. It is run by the ex
 which shares nothing with the algebra of the rules: a wrong rule shows as an obligation that fails on a case.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any, ClassVar
 
-from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.equations.equation import Equation
 from metaeval.equations.exact_score import compiled_value
@@ -25,7 +25,7 @@ class Values:
 
     def __init__(self, equation: Equation) -> None:
         self.equation = equation
-        self._functions: dict[Expression, Callable[[Biclustering, Biclustering], Any]] = {}
+        self._function = cache(lambda e: compiled_value(e, equation.unit))
         self._known: dict[tuple[Expression, int, int], Any] = {}
 
     def forget(self) -> None:
@@ -34,13 +34,9 @@ class Values:
 
     def __call__(self, e: Expression, side: Side) -> Any:
         key = e, id(side[0]), id(side[1])
-        found = self._known.get(key)
-        if found is None:
-            function = self._functions.get(e)
-            if function is None:
-                function = self._functions[e] = compiled_value(e, self.equation.unit)
-            found = self._known[key] = function(*side)
-        return found
+        if key not in self._known:
+            self._known[key] = self._function(e)(*side)
+        return self._known[key]
 
     def decides(self, side: Side) -> bool:
         """Whether the expression decides the score of a side, and not a convention about empty sides."""
@@ -82,7 +78,6 @@ class Obligation:
         return all(held) if held else None
 
     def sides(self, case: Case) -> Iterable[Side]:
-        """The sides it is about."""
         return case[:1] if self.of_left else case
 
     def holds(self, side: Side, values: Values) -> bool:
@@ -92,8 +87,6 @@ class Obligation:
 
 @dataclass(frozen=True)
 class Total(Obligation):
-    """An expression has a value on every side."""
-
     a: Expression
     words = "the equation has a value on every side"
 
@@ -117,14 +110,10 @@ class Same(Obligation):
 
 
 class AtMost(Same):
-    """One expression is at most the other."""
-
     words, signs = "{a} ≤ {b}", (-1, 0)
 
 
 class Positive(Same):
-    """An expression is more than 0."""
-
     words, signs = "{a} > {b}", (1,)
 
 

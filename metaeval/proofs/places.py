@@ -62,7 +62,6 @@ class Place(Unknowns):
         return None
 
     def non_negative(self, e: Expression) -> bool:
-        """Whether it is 0 or more."""
         found = self.number(e)
         return (found is not None and self._facts.at_least_zero(found)) or self._not_negative(e)
 
@@ -81,7 +80,6 @@ class Place(Unknowns):
         return all(place.non_negative(e.args[0]) for place in self.inside(e))
 
     def positive(self, e: Expression) -> bool:
-        """Whether it is more than 0."""
         found = self.number(e)
         if found is not None and self._facts.more_than_zero(found):
             return True

@@ -88,7 +88,6 @@ class Derivation:
 
     @property
     def statements(self) -> tuple[Statement, ...]:
-        """The obligations in words."""
         return tuple(Statement(one.rule, one.statement) for one in self.obligations)
 
 

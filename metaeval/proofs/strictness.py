@@ -58,12 +58,7 @@ DEFECTS: dict[str, Expression] = {
     "other family": largest(DEPTH, CLASS_DEPTH) - matching(_JACCARD),
 }
 #: The unknowns of the basis that are defects themselves.
-_UNKNOWN_DEFECTS = {
-    "candidate_only": "candidate-only cell", "gold_only": "gold-only cell", "pairs_candidate": "candidate-only pair",
-    "pairs_gold": "gold-only pair", "depth_candidate": "more clusters of a cell",
-    "depth_gold": "more classes of a cell", "logs_candidate": "clusters lose entropy",
-    "logs_gold": "classes lose entropy",
-}  # fmt: skip
+_UNKNOWN_DEFECTS = {name: defect for defect, e in DEFECTS.items() for name, unknown in UNKNOWNS.items() if e is unknown}
 #: What a cell sees that is in classes and in no cluster.
 _CLASS_ONLY = {"clusters": ZERO, "in_cluster": ZERO, "mates": ZERO, "in_class": ONE, "classes": None}
 _FAMILY = {"cluster is no class", "class is no cluster", "other number", "other family"}
@@ -129,8 +124,7 @@ class Strictness(Bounds):
         """Defects each of which keeps the expression below its upper bound in the basis."""
         if e.op in ("number", "exp"):
             return set()
-        parts = f1_parts(e)
-        if parts:  # 1 only where both are 1
+        if parts := f1_parts(e):  # 1 only where both are 1
             self.demand_shares(*parts)
             return self.below(parts[0]) | self.below(parts[1])
         if e.op == "/" and e.args[1].op == "number" and e.args[1].value > 0:
@@ -148,8 +142,7 @@ class Strictness(Bounds):
 
     def _sum_below(self, e: Expression) -> set[str]:
         found: set[str] = set()
-        for x in e.args:
-            factor, rest = coefficient(x)
+        for factor, rest in map(coefficient, e.args):
             if rest != ONE and factor > 0:
                 self.upper_bound(rest)
                 found |= self.below(rest)

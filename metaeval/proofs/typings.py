@@ -86,7 +86,11 @@ class Grading:
         if e.op == "matching" and not vanishes(e.args[0]):
             raise Refused(f"{e.args[0]} need not be 0 where nothing is shared.")
         if e.op == "best" and top and not vanishes(e.args[0]):
-            _demand_best_among_copies(e.args[0])
+            # Copies share features with a cluster, or nothing, and never a row.
+            whole = rational(e.args[0]).put(IN_PARTS)
+            for gone in (("n_rows",), ("n_rows", "n_cols")):
+                if not ANY_PAIR.at_least_zero(whole - whole.put({name: R.constant(0) for name in gone})):
+                    raise Refused(f"A copy may be a better partner: {e}.")
 
 
 def _common(degrees: Iterable[Degree], e: Expression) -> Degree:
@@ -94,14 +98,6 @@ def _common(degrees: Iterable[Degree], e: Expression) -> Degree:
     if len(found) > 1:
         raise Refused(f"The parts of {e} grow by different powers.")
     return found.pop() if found else None
-
-
-def _demand_best_among_copies(t: Expression) -> None:
-    """Refuse a best that copies may change: they share features with a cluster, or nothing, and never a row."""
-    whole = rational(t).put(IN_PARTS)
-    for gone in (("n_rows",), ("n_rows", "n_cols")):
-        if not ANY_PAIR.at_least_zero(whole - whole.put({name: R.constant(0) for name in gone})):
-            raise Refused(f"A copy may be a better partner: best({t}).")
 
 
 # --- the rules

@@ -29,7 +29,7 @@ from metaeval.kernel.overlay import preload
 from metaeval.runner.jobs import Gating, Job, ReadingSearch, SearchJob, Subject, subject_of
 from metaeval.runner.plan import Plan
 from metaeval.workers.budget import wall_clock
-from metaeval.workers.worker import TICK, Died, Message, Watch, supervise
+from metaeval.workers.worker import TICK, Died, Message, supervise
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,6 @@ class Parcel:
     content: bytes
 
     def unpack(self) -> Any:
-        """The job or measure."""
         return importlib.import_module("cloudpickle").loads(self.content)
 
 
@@ -81,8 +80,7 @@ def _own_modules(measures: list[Measure]) -> list[ModuleType]:
     names = {name for name in sys.modules if measures and name.startswith(FILE_MODULE)}
     names |= {getattr(behind(measure.own or measure.function), "__module__", None) or "" for measure in measures}
     found = [sys.modules[name] for name in sorted(names) if name in sys.modules]
-    paths = sysconfig.get_paths()
-    installed = tuple(paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib"))
+    installed = tuple(map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib")))
     own = [module for module in found if module.__name__.partition(".")[0] != "metaeval"]
     return [module for module in own if not (getattr(module, "__file__", None) or "").startswith(installed)]
 
@@ -100,7 +98,6 @@ class Installation:
 
     @classmethod
     def here(cls) -> Installation:
-        """The installation of this process."""
         versions = {name: version(name) for name in ("metaeval", "hypothesis", "numpy")}
         return cls(**versions, python=platform.python_version(), files=digest_of_package())
 
@@ -264,8 +261,7 @@ def _distributed() -> Any:
 
 def _objection(theirs: Installation, parcels: Sequence[Parcel]) -> str | None:
     """Why this worker must not run jobs of another installation, or None."""
-    difference = Installation.here().difference(theirs)
-    if difference is not None:
+    if (difference := Installation.here().difference(theirs)) is not None:
         return difference
     for parcel in parcels:
         try:
@@ -286,8 +282,7 @@ def _carry_out(parcel: Parcel, key: str, budget: float | None, theirs: Installat
     begun.set()
     # A worker that joined after the start of the run has not been checked yet.
     dask_worker = distributed.get_worker()
-    objection = _objection(theirs, [])
-    if objection is not None:
+    if (objection := _objection(theirs, [])) is not None:
         raise InputError(f"the Dask worker at {dask_worker.address} {objection}")
     preload()
     # Dask's workers are daemons, which Python forbids to have child processes; ours never outlive their parent.
@@ -299,8 +294,5 @@ def _carry_out(parcel: Parcel, key: str, budget: float | None, theirs: Installat
         task = dask_worker.state.tasks.get(key)
         return task is None or task.state == "cancelled"
 
-    def work(watch: Watch) -> Any:
-        return parcel.unpack().work(watch)
-
-    ending = supervise(budget, work, unwanted=cancelled, receive=results.append)
+    ending = supervise(budget, lambda watch: parcel.unpack().work(watch), unwanted=cancelled, receive=results.append)
     return [*results, ending]

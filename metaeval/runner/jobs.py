@@ -65,7 +65,6 @@ class Gating:
 
     @property
     def measure(self) -> Measure:
-        """The measure itself."""
         return as_measure(self.subject)
 
     @property
@@ -149,7 +148,6 @@ class ReadingSearch:
 
     @property
     def group(self) -> Group:
-        """The condition and the reading themselves."""
         condition = condition_of(self.group_key[0])
         return Group(condition, condition.reading(self.group_key[1]))
 
@@ -260,7 +258,6 @@ class SearchJob:
         return condition if len(self.searches) > 1 else f"{condition} {reading}"
 
     def work(self, watch: Watch) -> Iterator[list[Cell]]:
-        """The cells of each search."""
         score_caches = ScoreCaches(dict)
         for one in self.searches:
             yield one.work(watch, score_caches)

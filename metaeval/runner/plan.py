@@ -104,8 +104,7 @@ def why_not(measure: Measure | DescribedMeasure, group: Group) -> str | None:
 
 def _is_for(measure: Measure | DescribedMeasure, group: Group) -> bool:
     """Whether the group has the condition in the form that such measures meet."""
-    condition = find_condition(group.condition.id)
-    return condition.form(measure.domain, group.reading.name).key == group.condition.key
+    return find_condition(group.condition.id).form(measure.domain, group.reading.name).key == group.condition.key
 
 
 def _chosen_measures(chosen: Iterable[str | Measure | ScoreFunction] | None, suite: Suite) -> list[Measure]:

@@ -221,7 +221,6 @@ class LocalBackend:
         return [job for job, _ in self._workers]
 
     def fill(self, ready: deque[Job]) -> None:
-        """Start jobs while a slot is free."""
         while ready and len(self._workers) < self._settings.processes:
             job = ready.popleft()
             self._workers.append((job, Worker(job.work)))
@@ -240,7 +239,6 @@ class LocalBackend:
                 yield job, message
 
     def close(self) -> None:
-        """Stop all jobs and release everything."""
         for _, worker in self._workers:
             worker.stop()
         self._workers.clear()

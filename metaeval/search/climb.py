@@ -297,8 +297,5 @@ def _below(case: Case, slope: Slope, random: Random) -> Case | None:
     smaller = (one for one in smaller_cases(case) if one.objects < case.objects and slope.premise(one))
     heights = [(lower.height(one), one) for one in islice(smaller, _LOOKED_AT)]
     nearest = sorted(((height, one) for height, one in heights if height is not None), key=lambda entry: entry[0])
-    for _, start in nearest[:_STARTS_BELOW]:
-        for _ in range(_CLIMBS):
-            if (found := climb(start, lower, random)) is not None:
-                return found
-    return None
+    climbs = (climb(start, lower, random) for _, start in nearest[:_STARTS_BELOW] for _ in range(_CLIMBS))
+    return next((found for found in climbs if found is not None), None)

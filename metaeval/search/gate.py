@@ -159,8 +159,6 @@ def _is_remarkable(failure: GateFailure) -> bool:
 
 @dataclass(frozen=True)
 class _Checks:
-    """The checks of one measure."""
-
     _measure: Measure
     _entering: Callable[[], None]
 
@@ -243,7 +241,6 @@ class _Checks:
         return None
 
     def _best(self, side: Side) -> GateFailure | None:
-        """The optimum for a perfect match."""
         side = Side(side.gold, side.gold)
         value, optimum = float(self._score(side)), self._measure.optimum
         if optimum is None or abs(value - optimum) <= TOLERANCE:

@@ -47,7 +47,6 @@ class Reach(NamedTuple):
         return self.and_reach(Reach(objects, biclusters, features))
 
     def and_reach(self, other: Reach) -> Reach:
-        """The reach of two searches together."""
         return Reach(*map(max, self, other))
 
 
@@ -95,7 +94,6 @@ class Scorecard:
 
     @property
     def measure(self) -> Measure:
-        """Whose account it is."""
         return self.caller.measure
 
     def scores(self, case: Case, past_budget: bool = False) -> Scores:
@@ -115,7 +113,6 @@ class Scorecard:
             self.outside = found
 
     def breaks(self, scores: Scores) -> bool:
-        """Whether these scores break the relation."""
         return broken(self.relation, scores, self.caller.bounds) is not None
 
     @cached_property
@@ -397,7 +394,8 @@ class Scorecard:
 
     def _smallest_witness(self, found: Case, premise: Callable[[Case], bool], reduce: Reduction) -> Case:
         """The counterexample made as small as can be; one that enumeration found is minimal already."""
-        if self.listed and self.exhaustive_objects is not None and found.objects <= self.exhaustive_objects:
+        minimal = self.exhaustive_objects is not None and found.objects <= self.exhaustive_objects
+        if self.spent or (self.listed and minimal):
             return found
 
         def stays(case: Case) -> bool:
@@ -406,8 +404,6 @@ class Scorecard:
             except Fault:
                 return False
 
-        if self.spent:
-            return found
         return self._last(found, reduce(found, stays), "the counterexample is not fully reduced")
 
 

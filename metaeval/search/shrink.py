@@ -113,7 +113,6 @@ def _without_groups(case: Case) -> Iterator[Case]:
 
 
 def without(case: Case, gone: tuple[int, ...]) -> Case:
-    """The case without these objects."""
     return case.mapped(lambda family: closed_up(family, 0, gone))
 
 
@@ -256,6 +255,5 @@ def closed_up(biclustering: Biclustering, axis: int, gone: tuple[int, ...]) -> B
     for bicluster in biclustering:
         if inside := frozenset(place[index] for index in bicluster[axis] if index in place):
             family.append((inside, bicluster[1]) if axis == 0 else (bicluster[0], inside))
-    shape = list(biclustering.shape)
-    shape[axis] = len(kept)
-    return Biclustering.trusted(family, (shape[0], shape[1]))
+    objects, features = biclustering.shape
+    return Biclustering.trusted(family, (len(kept), features) if axis == 0 else (objects, len(kept)))

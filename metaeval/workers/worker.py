@@ -313,7 +313,6 @@ class Worker:
         return Died(self._watch.position, how, side, noted if isinstance(noted, Place) else None, self._told)
 
     def stop(self) -> None:
-        """Kill the worker."""
         if self._process is not None:
             self._process.kill()
             self._process.join()
