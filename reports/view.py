@@ -61,8 +61,7 @@ LEGEND = {
 }
 
 
-@dataclass(frozen=True)
-class MeasureRow:
+class MeasureRow(NamedTuple):
     """A measure: a row of the matrix."""
 
     id: str
@@ -74,8 +73,7 @@ class MeasureRow:
         return plain(self.described.best)
 
 
-@dataclass(frozen=True)
-class ReadingColumn:
+class ReadingColumn(NamedTuple):
     """A sub-column of the matrix; ``impossible`` says with which others no measure can satisfy this reading."""
 
     name: str
@@ -90,8 +88,7 @@ class ReadingColumn:
         return IMPOSSIBLE if self.impossible else ""
 
 
-@dataclass(frozen=True)
-class ConditionColumn:
+class ConditionColumn(NamedTuple):
     """A condition: a column of the matrix."""
 
     id: str
@@ -204,8 +201,7 @@ class Entry:
         return (self.cell and self.cell.unproved) or ""
 
 
-@dataclass(frozen=True)
-class SurveyView:
+class SurveyView(NamedTuple):
     """A survey of the conditions in words and rows, headers first.
 
     ``certificates`` of contradictions have titles, ``problems`` the names of their tables. ``impossible`` says with

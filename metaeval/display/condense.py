@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import product, starmap
 from math import inf
 from typing import NamedTuple
@@ -152,8 +151,7 @@ class Member(NamedTuple):
     part: int
 
 
-@dataclass(frozen=True)
-class Condensed:
+class Condensed(NamedTuple):
     """Families of one matrix; ``times`` says how often each part is repeated; part 0, the frame, is there once."""
 
     times: tuple[int, ...]
@@ -321,10 +319,10 @@ def grounds(case: Case) -> tuple[Ground, ...]:
 def _marked(family: Family, matrix: Condensed, at: int) -> Family:
     """The family at this place of the matrix; its members know for how many biclusters they stand."""
     members = (
-        replace(member, equal=known.equal, times=matrix.times[known.part])
+        member._replace(equal=known.equal, times=matrix.times[known.part])
         for member, known in zip(family.members, matrix.families[at], strict=True)
     )
-    return replace(family, members=tuple(members))
+    return family._replace(members=tuple(members))
 
 
 def on_all_features(drawn: Sequence[Ground]) -> list[str]:

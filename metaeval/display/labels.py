@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, count, islice
 from string import ascii_lowercase, ascii_uppercase
 from typing import NamedTuple
@@ -111,8 +110,7 @@ _SMALL = ascii_lowercase + _GREEK
 _CAPITALS = ascii_uppercase + _GREEK.upper()
 
 
-@dataclass(frozen=True)
-class Labelled:
+class Labelled(NamedTuple):
     """A bicluster as it is shown; its form on the other side has the same ``number`` and letter.
 
     ``other`` is that form, None where there is none, and the bicluster itself where it did not change. In a condensed
@@ -165,8 +163,7 @@ class Labelled:
         return len(self.rows & other.rows) * len(self.cols & other.cols)
 
 
-@dataclass(frozen=True)
-class Family:
+class Family(NamedTuple):
     """A biclustering of a case as it is shown; ``title`` says which one it is."""
 
     title: str

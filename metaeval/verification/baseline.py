@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, structs
 
@@ -229,8 +229,7 @@ class State(StrEnum):
     BROKEN = "changed"
 
 
-@dataclass(frozen=True)
-class Rechecked:
+class Rechecked(NamedTuple):
     """A stored certificate, checked again."""
 
     condition: str

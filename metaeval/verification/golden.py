@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from math import isnan
-from typing import Any
+from typing import Any, NamedTuple
 
 from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Biclustering
@@ -110,8 +109,7 @@ class NoAnswer(MetaevalError):
     """The measure hangs or ends its worker when it scores golden pairs or certificates."""
 
 
-@dataclass(frozen=True)
-class Golden:
+class Golden(NamedTuple):
     """A side and its score; without a score, whether the measure is undefined there or fails."""
 
     side: Side
@@ -175,8 +173,7 @@ def _from_runs(runs: Any) -> Biclustering:
     return in_runs(*sizes)
 
 
-@dataclass(frozen=True)
-class Difference:
+class Difference(NamedTuple):
     """A golden score that changed; ``pair`` counts the pairs of a baseline from 1."""
 
     pair: int
@@ -232,8 +229,7 @@ def golden_scores(measure: Measure, sides: Iterable[Side], budget: float | None 
     return tuple(apart(budget, _score_all, measure, tuple(sides)))
 
 
-@dataclass(frozen=True)
-class Panel:
+class Panel(NamedTuple):
     """The golden scores of a baseline; how many large pairs were left out, and why."""
 
     golden: tuple[Golden, ...]
