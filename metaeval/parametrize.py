@@ -201,7 +201,6 @@ class Subject:
 
     @property
     def budget(self) -> float:
-        """The seconds that a call may take."""
         return pytest_plugin.options().get("budget", BUDGET)  # type: ignore[no-any-return]
 
     @property

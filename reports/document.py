@@ -113,7 +113,6 @@ def document(report: Report) -> Iterator[Block]:
 
 
 def title(report: Report) -> str:
-    """The title of the report."""
     return "What changed in the compliance matrix" if report.compared else "Compliance matrix"
 
 

@@ -35,19 +35,15 @@ class Plate(NamedTuple):
 
     @property
     def nouns(self) -> tuple[str, str]:
-        """The nouns of its rows and columns."""
         return ("object", "feature") if self.ground is None else ("row", "column")
 
     def name(self, axis: int, index: int) -> str:
-        """The label of a row or column."""
         return str(index) if self.ground is None else self.ground.label(axis, index)
 
     def written(self, member: Labelled) -> str:
-        """A bicluster with its sets."""
         return written(member) if self.ground is None else self.ground.written(member)
 
     def shape(self, family: Family) -> str:
-        """The matrix of a family in words."""
         return shape_words(family.biclustering.shape if self.ground is None else self.ground.matrix.shape)
 
 

@@ -69,7 +69,6 @@ class MeasureRow(NamedTuple):
 
     @property
     def best(self) -> str:
-        """The best score, as text."""
         return plain(self.described.best)
 
 
@@ -128,12 +127,10 @@ class Entry:
 
     @property
     def key(self) -> CellKey:
-        """Measure, condition and reading."""
         return self.measure, self.condition, self.reading
 
     @property
     def link(self) -> str:
-        """The entry's permalink."""
         return ".".join(self.key)
 
     @property
@@ -143,7 +140,6 @@ class Entry:
 
     @property
     def verdict(self) -> str:
-        """The verdict in a word."""
         if self.cell is None:
             return NOT_RUN if self.applies else NOT_APPLICABLE
         return str(self.cell.verdict)
@@ -154,7 +150,6 @@ class Entry:
 
     @property
     def mark(self) -> str:
-        """The mark after the symbol."""
         return IMPOSSIBLE if self.impossible else ""
 
     @property
@@ -164,7 +159,6 @@ class Entry:
 
     @property
     def is_shown(self) -> bool:
-        """Whether there is a cell or a change."""
         return self.cell is not None or self.change is not None
 
     @property
@@ -186,13 +180,11 @@ class Entry:
 
     @cached_property
     def counterexample(self) -> Counterexample | None:
-        """The counterexample, where the cell has one."""
         found = self.cell and self.cell.certificate
         return Counterexample(found, self.condition_described) if found else None
 
     @property
     def proof(self) -> Proof | None:
-        """The proof, where the cell has one."""
         return None if self.cell is None else self.cell.proof
 
     @property
@@ -269,7 +261,6 @@ class Report:
 
     @property
     def proved(self) -> list[Entry]:
-        """The entries with a proof."""
         return [entry for entry in self.ordered if entry.proof]
 
     @property
@@ -340,7 +331,6 @@ class Report:
         return sum(verdict in SATISFIED for verdict in run), len(run)
 
     def at(self, measure: str, condition: str, reading: str) -> Entry:
-        """The entry at a place of the matrix."""
         return self.entries[measure, condition, reading]
 
 

@@ -30,7 +30,6 @@ class Pattern(NamedTuple):
 
     @classmethod
     def of(cls, families: Sequence[Biclustering]) -> Pattern:
-        """The pattern of families of the same shape."""
         distinct = [
             (at, equal, bicluster) for at, family in enumerate(families) for bicluster, equal in Counter(family).items()
         ]
@@ -161,7 +160,6 @@ class Condensed(NamedTuple):
 
     @property
     def shape(self) -> Shape:
-        """The shape of the whole matrix."""
         objects, features = (sum(map(self.amount, kinds)) for kinds in (self.rows, self.cols))
         return objects, features
 
@@ -202,7 +200,6 @@ class _Parts(NamedTuple):
 
     @classmethod
     def of(cls, pattern: Pattern, ties: Ties) -> _Parts:
-        """A pattern taken apart at its ties."""
         return cls(pattern, ties, grouped(pieces_of(pattern, ties), Shaper(pattern, ties).form))
 
     @property

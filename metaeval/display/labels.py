@@ -42,7 +42,6 @@ def is_pair(case: Case) -> bool:
 
 
 def titles_of(case: Case) -> Titles:
-    """The titles of a case."""
     if has_pools(case):
         return _of_pools(case)
     if len(case) == 2 and case.left.gold == case.right.gold:
@@ -138,7 +137,6 @@ class Labelled(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The number of cells."""
         return len(self.rows) * len(self.cols)
 
     @property
@@ -212,11 +210,10 @@ def label_sides(case: Case, *, shared: bool, size: Callable[[frozenset[int]], in
     (left, left_gold), (right, right_gold) = case
     lefts, rights = _labelled(left, right, _SMALL, size)
     golds, right_golds = _labelled(left_gold, right_gold, _CAPITALS, size)
-    candidates = Family("left", left, lefts), Family("right", right, rights)
+    on_left, on_right = Family("left", left, lefts), Family("right", right, rights)
     if shared:
-        return Family("gold", left_gold, golds), *candidates
-    both = Family("left gold", left_gold, golds), Family("right gold", right_gold, right_golds)
-    return both[0], candidates[0], both[1], candidates[1]
+        return Family("gold", left_gold, golds), on_left, on_right
+    return Family("left gold", left_gold, golds), on_left, Family("right gold", right_gold, right_golds), on_right
 
 
 def _labelled(

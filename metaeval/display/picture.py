@@ -40,7 +40,6 @@ class _Picture(NamedTuple):
 
     @property
     def shape(self) -> Shape:
-        """Objects and features of the matrix."""
         return self.family.biclustering.shape
 
     def cell(self, row: int, col: int) -> str:

@@ -28,11 +28,9 @@ class Table(NamedTuple):
 
     @property
     def width(self) -> int:
-        """The number of columns."""
         return len(self.rows[0])
 
     def column(self, index: int) -> list[str]:
-        """The values of a column."""
         return [row[index] for row in self.rows]
 
     def without_header(self) -> Table:

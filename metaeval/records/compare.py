@@ -40,7 +40,6 @@ class Change:
 
     @property
     def key(self) -> CellKey:
-        """Measure, condition and reading."""
         return self.measure, self.condition, self.reading
 
     @property
@@ -62,7 +61,6 @@ class Comparison:
 
     @property
     def regression(self) -> bool:
-        """Whether any change is a regression."""
         return any(change.regression for change in self.changes)
 
 

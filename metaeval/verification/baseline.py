@@ -139,7 +139,6 @@ class Baseline:
         return Results(dict(self.provenance), {self.id: self.measure}, described, {one.key: one for one in self.cells})
 
     def to_json(self) -> dict[str, Any]:
-        """The baseline as data for ``json.dump``."""
         declared = {"smaller_is_better": self.smaller_is_better, "domain": self.domain}
         return {
             "schema": SCHEMA, "provenance": self.provenance,

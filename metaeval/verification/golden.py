@@ -117,7 +117,6 @@ class Golden(NamedTuple):
     fault: Verdict | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The golden score as data."""
         # Families that are too large for the file are written as the sizes of their runs of objects.
         runs = {role: _runs(family) for role, family in zip(_ROLES, self.side, strict=True)}
         huge = None not in runs.values()
@@ -126,7 +125,6 @@ class Golden(NamedTuple):
 
     @classmethod
     def from_json(cls, data: Any) -> Golden:
-        """The golden score in parsed JSON."""
         if not isinstance(data, Mapping) or not {*_ROLES} <= set(data):
             raise InputError('a golden score must be an object with "candidate", "gold" and "score"')
         families = {role: data[role] for role in _ROLES}
@@ -199,7 +197,6 @@ class Difference(NamedTuple):
         return f"{self.name}: expected {self.was}, got {self.now}"
 
     def to_json(self) -> dict[str, Any]:
-        """The difference as data."""
         return {"pair": self.pair, "expected": self.was.to_json(), "got": self.now.to_json()}
 
 

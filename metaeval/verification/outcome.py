@@ -165,12 +165,10 @@ class Outcome:
     standing: Standing | None = None
 
     def is_expected(self, cell: Cell) -> bool:
-        """Whether the cell's violation was expected."""
         return cell.verdict is Verdict.VIOLATED and cell.key[1:] in self.expected
 
     @property
     def sentences(self) -> list[str]:
-        """The problems, one by one."""
         return [problem.text for problem in self.problems]
 
     def folded(self, where: str = "above") -> list[str]:
@@ -199,7 +197,6 @@ class HeldAgainst(NamedTuple):
         return frozenset(cell.key[1:] for cell in self.stored.cells if cell.verdict is Verdict.VIOLATED)
 
     def of(self, state: State) -> list[Rechecked]:
-        """The certificates in this state."""
         return [one for one in self.rechecked if one.state is state]
 
 

@@ -74,7 +74,6 @@ class Showing(NamedTuple):
 
 
 def title(measure: Measure, target: str) -> str:
-    """What is checked."""
     return f"{measure.name} ({target if measure.target or ':' in target else measure.id})"
 
 
@@ -98,7 +97,6 @@ class Stream:
         self._table = Growing(("", "id", "condition", "reading", "verdict", "evidence"), foreseen, optional)
 
     def on_event(self, event: Event) -> None:
-        """Print what an event says."""
         if isinstance(event, Gated):
             self._write("\n".join(self._head(event)))
             if event.failure is not None:
