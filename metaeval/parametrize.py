@@ -16,13 +16,15 @@ import pytest
 from metaeval import pytest_plugin
 from metaeval.adapters import as_measure
 from metaeval.catalogue.measure import Measure, ScoreFunction, measures
+from metaeval.core.case import Case
 from metaeval.core.errors import InputError
 from metaeval.core.settings import BUDGET, Settings
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import excerpt, full_message
+from metaeval.display.cell_text import describe, describe_faults, describe_fewest
 from metaeval.display.fewest import fewest
 from metaeval.display.layout import plural
-from metaeval.display.picture import draw_side
+from metaeval.display.picture import draw_case
 from metaeval.literature.shelf import find_suite
 from metaeval.project import settings_here
 from metaeval.records.cell import Cell
@@ -82,8 +84,6 @@ class CellCheck:
         return results.cell(self.measure.id, self.condition, self.reading)
 
     def _explained(self, cell: Cell) -> str:
-        from metaeval.display.cell_text import describe
-
         words = Settings(**pytest_plugin.options()).words(below=settings_here())
         measure = DescribedMeasure.of(self.measure)
         text = describe(cell, measure=measure, options=words)
@@ -174,8 +174,6 @@ def assert_conditions(
 
 def _told(outcome: Outcome, measure: Measure, words: list[str]) -> Iterator[str]:
     """Why a check fails: the failures, then the counterexamples; in full where there is one."""
-    from metaeval.display.cell_text import describe, describe_faults, describe_fewest
-
     known = outcome.results.measures[measure.id]
     cells = [one.cell for one in outcome.problems if one.cell is not None]
     if len(outcome.problems) == len(cells) == 1:
@@ -203,7 +201,6 @@ class Subject:
 
     @property
     def budget(self) -> float:
-        """The seconds that a call may take."""
         return pytest_plugin.options().get("budget", BUDGET)  # type: ignore[no-any-return]
 
     @property
@@ -232,7 +229,7 @@ class Subject:
             return found, None if found.state is State.HOLDS else str(found)
         if (change := self.changed.get(place)) is None:
             return self.stored.golden[place - 1], None
-        return change.now, f"{change} (difference: {change.amount})\n\n{draw_side(change.now.side)}"
+        return change.now, f"{change} (difference: {change.amount})\n\n{draw_case(Case(change.now.side))}"
 
     @cached_property
     def unsaved(self) -> str | None:

@@ -82,7 +82,6 @@ class _Reader:
         self._data = table
 
     def project(self) -> Project:
-        """The whole table."""
         suite = self._data.get("suite")
         if suite is not None and match(str(suite), SUITES) is None:
             raise self._wrong("suite", suite, f"one of {', '.join(SUITES)}")

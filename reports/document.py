@@ -1,7 +1,7 @@
 """The report as blocks, which the text, Markdown and LaTeX renderers write."""
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from metaeval.core.settings import HIGHEST
 from metaeval.display.condense import MOST_OBJECTS, grounds, is_large
@@ -37,27 +37,23 @@ WRITTEN = (
 _CODE = 96
 
 
-@dataclass(frozen=True)
-class Heading:
+class Heading(NamedTuple):
     level: int
     text: str
     anchor: str = ""
 
 
-@dataclass(frozen=True)
-class Paragraph:
+class Paragraph(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True)
-class Items:
+class Items(NamedTuple):
     """Terms, each with its explanation."""
 
     pairs: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """Rows of text. ``numbers`` names columns; the column ``links`` holds names that are anchors of headings."""
 
     headers: tuple[str, ...]
@@ -66,14 +62,12 @@ class Table:
     links: int | None = None
 
 
-@dataclass(frozen=True)
-class Code:
+class Code(NamedTuple):
     text: str
     language: str
 
 
-@dataclass(frozen=True)
-class Matrix:
+class Matrix(NamedTuple):
     """The place of the matrix, which every format draws in its own way."""
 
     report: Report
@@ -119,7 +113,6 @@ def document(report: Report) -> Iterator[Block]:
 
 
 def title(report: Report) -> str:
-    """The title of the report."""
     return "What changed in the compliance matrix" if report.compared else "Compliance matrix"
 
 

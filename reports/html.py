@@ -23,7 +23,6 @@ _STYLES = ("base", "matrix", "panel", "pictures", "narrow", "print")
 
 
 def render(report: Report) -> str:
-    """The whole page."""
     script = '"use strict";\n(() => {\n' + "\n".join(_source(f"{name}.js") for name in _SCRIPTS) + "})();\n"
     styles = _STYLES if report.together is None else (*_STYLES, "together")
     style = "\n".join(_source(f"{name}.css") for name in styles)
@@ -65,9 +64,7 @@ def environment() -> Environment:
     environment = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters["slug"] = lambda name: name.replace(" ", "-")
-    environment.filters["linked"] = linked
-    environment.filters["spanned"] = spanned
+    environment.filters |= {"slug": lambda name: name.replace(" ", "-"), "linked": linked, "spanned": spanned}
     return environment
 
 

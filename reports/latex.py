@@ -53,7 +53,6 @@ _NARROWEST = 48
 
 
 def render(report: Report) -> str:
-    """The whole document."""
     notes = {entry.link: at for at, entry in enumerate(report.witnessed, start=1)}
     body = "\n".join(line for block in document(report) for line in _lines(block, notes, report))
     return f"{_PREAMBLE}{body}\n\\end{{document}}\n"

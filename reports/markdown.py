@@ -12,12 +12,10 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~$-])")
 
 
 def render(report: Report) -> str:
-    """The whole report."""
     return "\n\n".join("\n".join(_lines(block)) for block in document(report)) + "\n"
 
 
 def escape(text: str) -> str:
-    """``text`` escaped for Markdown."""
     marked = _SPECIAL.sub(r"\\\1", text)
     # Entities for '://' and '@' prevent automatic links.
     safe = marked.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("@", "&#64;")

@@ -1,9 +1,8 @@
 """Cases drawn as shapes in fixed places, which the page and SVG files show alike."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise, product
-from typing import Any
+from typing import Any, NamedTuple
 
 from metaeval.core.case import Case
 from metaeval.display.condense import Ground, grounds, is_large, legend, on_all_features
@@ -16,8 +15,7 @@ MOST = 60
 MOST_KINDS = 400
 
 
-@dataclass(frozen=True)
-class Plate:
+class Plate(NamedTuple):
     """A gold standard and the candidates that are drawn on it; ``ground`` where they are condensed."""
 
     families: Sequence[Family]
@@ -37,19 +35,15 @@ class Plate:
 
     @property
     def nouns(self) -> tuple[str, str]:
-        """The nouns of its rows and columns."""
         return ("object", "feature") if self.ground is None else ("row", "column")
 
     def name(self, axis: int, index: int) -> str:
-        """The label of a row or column."""
         return str(index) if self.ground is None else self.ground.label(axis, index)
 
     def written(self, member: Labelled) -> str:
-        """A bicluster with its sets."""
         return written(member) if self.ground is None else self.ground.written(member)
 
     def shape(self, family: Family) -> str:
-        """The matrix of a family in words."""
         return shape_words(family.biclustering.shape if self.ground is None else self.ground.matrix.shape)
 
 
@@ -90,8 +84,7 @@ def _whole(shapes: Iterable[Shape]) -> list[Shape]:
     return [[round(one, 2 if one % 1 else None) if isinstance(one, float) else one for one in some] for some in shapes]
 
 
-@dataclass(frozen=True)
-class Picture:
+class Picture(NamedTuple):
     """A family on its plate. A strip has objects across and clusters in ``lanes``, a matrix has objects down."""
 
     plate: Plate

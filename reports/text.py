@@ -20,7 +20,6 @@ _BICLUSTER = re.compile(r"\w+′? = \{[^{}]{0,40}\} × \{[^{}]{0,24}\}|\(on [^()
 
 
 def render(report: Report) -> str:
-    """The whole report."""
     return "\n\n".join("\n".join(lines(block)) for block in document(report)) + "\n"
 
 

@@ -61,8 +61,7 @@ LEGEND = {
 }
 
 
-@dataclass(frozen=True)
-class MeasureRow:
+class MeasureRow(NamedTuple):
     """A measure: a row of the matrix."""
 
     id: str
@@ -70,12 +69,10 @@ class MeasureRow:
 
     @property
     def best(self) -> str:
-        """The best score, as text."""
         return plain(self.described.best)
 
 
-@dataclass(frozen=True)
-class ReadingColumn:
+class ReadingColumn(NamedTuple):
     """A sub-column of the matrix; ``impossible`` says with which others no measure can satisfy this reading."""
 
     name: str
@@ -90,8 +87,7 @@ class ReadingColumn:
         return IMPOSSIBLE if self.impossible else ""
 
 
-@dataclass(frozen=True)
-class ConditionColumn:
+class ConditionColumn(NamedTuple):
     """A condition: a column of the matrix."""
 
     id: str
@@ -131,12 +127,10 @@ class Entry:
 
     @property
     def key(self) -> CellKey:
-        """Measure, condition and reading."""
         return self.measure, self.condition, self.reading
 
     @property
     def link(self) -> str:
-        """The entry's permalink."""
         return ".".join(self.key)
 
     @property
@@ -146,7 +140,6 @@ class Entry:
 
     @property
     def verdict(self) -> str:
-        """The verdict in a word."""
         if self.cell is None:
             return NOT_RUN if self.applies else NOT_APPLICABLE
         return str(self.cell.verdict)
@@ -157,7 +150,6 @@ class Entry:
 
     @property
     def mark(self) -> str:
-        """The mark after the symbol."""
         return IMPOSSIBLE if self.impossible else ""
 
     @property
@@ -167,7 +159,6 @@ class Entry:
 
     @property
     def is_shown(self) -> bool:
-        """Whether there is a cell or a change."""
         return self.cell is not None or self.change is not None
 
     @property
@@ -189,13 +180,11 @@ class Entry:
 
     @cached_property
     def counterexample(self) -> Counterexample | None:
-        """The counterexample, where the cell has one."""
         found = self.cell and self.cell.certificate
         return Counterexample(found, self.condition_described) if found else None
 
     @property
     def proof(self) -> Proof | None:
-        """The proof, where the cell has one."""
         return None if self.cell is None else self.cell.proof
 
     @property
@@ -204,8 +193,7 @@ class Entry:
         return (self.cell and self.cell.unproved) or ""
 
 
-@dataclass(frozen=True)
-class SurveyView:
+class SurveyView(NamedTuple):
     """A survey of the conditions in words and rows, headers first.
 
     ``certificates`` of contradictions have titles, ``problems`` the names of their tables. ``impossible`` says with
@@ -273,7 +261,6 @@ class Report:
 
     @property
     def proved(self) -> list[Entry]:
-        """The entries with a proof."""
         return [entry for entry in self.ordered if entry.proof]
 
     @property
@@ -344,7 +331,6 @@ class Report:
         return sum(verdict in SATISFIED for verdict in run), len(run)
 
     def at(self, measure: str, condition: str, reading: str) -> Entry:
-        """The entry at a place of the matrix."""
         return self.entries[measure, condition, reading]
 
 

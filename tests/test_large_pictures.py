@@ -15,7 +15,7 @@ from strategies import thorough
 import metaeval
 from metaeval import Biclustering, Case, Side
 from metaeval.display.condense import MOST_OBJECTS, Condensed, LikeGroup, condensed, grounds, is_large
-from metaeval.display.picture import draw_case, draw_side
+from metaeval.display.picture import draw_case
 from metaeval.reports.page_pictures import pictures
 
 CAPTIONS = {title: title for title in ("gold", "left", "right", "left gold", "right gold")}
@@ -299,7 +299,7 @@ def test_a_large_case_in_lines() -> None:
         "changed: 1 of 137 objects",
     ]
     lines = ["objects    40 1 59 37×1", "gold       A  B B  C", "candidate  a  a b  c*"]
-    assert draw_side(split().left).splitlines()[:3] == lines
+    assert draw_case(Case(split().left)).splitlines()[:3] == lines
     assert "right a: 20 equal biclusters" in draw_case(repeated())
 
 

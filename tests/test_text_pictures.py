@@ -8,7 +8,7 @@ from strategies import biclusterings
 import metaeval
 from metaeval import Biclustering, Case, Side
 from metaeval.display.labels import is_pair
-from metaeval.display.picture import MOST, draw_case, draw_side
+from metaeval.display.picture import MOST, draw_case
 
 
 def lifted(gold: str, left: str, right: str) -> Case:
@@ -46,17 +46,17 @@ def test_what_is_said_beside_a_drawing() -> None:
     assert "every bicluster has all 3 features" in drawn(together, apart, apart)
     # Overlaps and repeats have several letters, and of letters there is an end.
     family = Biclustering([({0}, {0})] * 2 + [({0, 1}, {0, 1})], shape=(2, 2))
-    assert draw_side(Side(family, family)).splitlines()[2:] == ["0  ABC C   0  abc c", "1  C   C   1  c   c"]
+    assert draw_case(Case(Side(family, family))).splitlines()[2:] == ["0  ABC C   0  abc c", "1  C   C   1  c   c"]
     small = Biclustering([], shape=(1, 1))
     many = Biclustering([({row}, {0}) for row in range(60)])
-    assert "# stands for every further bicluster" in draw_side(Side(many, small))
+    assert "# stands for every further bicluster" in draw_case(Case(Side(many, small)))
     # An enormous matrix costs nothing, and neither does an empty one.
     vast = Biclustering([({0, 10**30}, {0, 10**30})], shape=(10**31, 10**31))
-    assert str(10**30) in draw_side(Side(vast, small))
+    assert str(10**30) in draw_case(Case(Side(vast, small)))
     assert str(10**31 - 2) in drawn(vast, vast, vast)
     for shape in ((0, 0), (0, 3), (3, 0), (1, 1)):
         empty = Biclustering([], shape=shape)
-        assert draw_side(Side(empty, empty))
+        assert draw_case(Case(Side(empty, empty)))
         assert drawn(empty, empty, empty)
 
 
@@ -91,7 +91,7 @@ def test_a_larger_matrix_is_said_in_words() -> None:
 
 def test_a_large_matrix_is_cut_and_the_cut_is_told() -> None:
     wide = Biclustering([(range(0, 900, 3), range(500))], shape=(1000, 500))
-    lines = draw_side(Side(wide, Biclustering([], shape=(1, 1)))).splitlines()
+    lines = draw_case(Case(Side(wide, Biclustering([], shape=(1, 1))))).splitlines()
     assert f"drawn: {MOST} of 1000 objects" in lines
     assert any(line.endswith("of 500 features") for line in lines)
     assert len(lines) < MOST + 10

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
@@ -41,7 +41,7 @@ class Watcher(AbstractContextManager["Watcher"]):
         self._under_way = "starting"
         self._found: Counter[Verdict] = Counter()
         #: The verdicts of conditions and readings that are not done yet.
-        self._in_groups: dict[GroupId, Counter[Verdict]] = {}
+        self._in_groups: dict[GroupId, Counter[Verdict]] = defaultdict(Counter)
         self._bar: Progress | None = None
 
     def __enter__(self) -> Watcher:
@@ -68,7 +68,6 @@ class Watcher(AbstractContextManager["Watcher"]):
                 self._bar.start()
 
     def on_event(self, event: Event) -> None:
-        """Show an event."""
         line, said = self._noted(event)
         if said is not None and not self._quiet:
             self.write(f"metaeval: {said}", to_stderr=True)
@@ -99,8 +98,7 @@ class Watcher(AbstractContextManager["Watcher"]):
             line = f"{event.measure.id}: gate {'failed' if event.failure else f'passed, effort {event.effort}'}"
         elif isinstance(event, Settled):
             self._found[event.cell.verdict] += 1
-            group = self._in_groups.setdefault((event.condition.id, event.reading.name), Counter())
-            group[event.cell.verdict] += 1
+            self._in_groups[event.condition.id, event.reading.name][event.cell.verdict] += 1
         elif isinstance(event, GroupDone):
             found = self._in_groups.pop(event.group.id, Counter())
             line = f"{event.group}: {tell(found)}; so far {tell(self._found)}"

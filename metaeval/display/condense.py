@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import product, starmap
 from math import inf
 from typing import NamedTuple
@@ -31,7 +30,6 @@ class Pattern(NamedTuple):
 
     @classmethod
     def of(cls, families: Sequence[Biclustering]) -> Pattern:
-        """The pattern of families of the same shape."""
         distinct = [
             (at, equal, bicluster) for at, family in enumerate(families) for bicluster, equal in Counter(family).items()
         ]
@@ -152,8 +150,7 @@ class Member(NamedTuple):
     part: int
 
 
-@dataclass(frozen=True)
-class Condensed:
+class Condensed(NamedTuple):
     """Families of one matrix; ``times`` says how often each part is repeated; part 0, the frame, is there once."""
 
     times: tuple[int, ...]
@@ -163,7 +160,6 @@ class Condensed:
 
     @property
     def shape(self) -> Shape:
-        """The shape of the whole matrix."""
         objects, features = (sum(map(self.amount, kinds)) for kinds in (self.rows, self.cols))
         return objects, features
 
@@ -204,7 +200,6 @@ class _Parts(NamedTuple):
 
     @classmethod
     def of(cls, pattern: Pattern, ties: Ties) -> _Parts:
-        """A pattern taken apart at its ties."""
         return cls(pattern, ties, grouped(pieces_of(pattern, ties), Shaper(pattern, ties).form))
 
     @property
@@ -321,10 +316,10 @@ def grounds(case: Case) -> tuple[Ground, ...]:
 def _marked(family: Family, matrix: Condensed, at: int) -> Family:
     """The family at this place of the matrix; its members know for how many biclusters they stand."""
     members = (
-        replace(member, equal=known.equal, times=matrix.times[known.part])
+        member._replace(equal=known.equal, times=matrix.times[known.part])
         for member, known in zip(family.members, matrix.families[at], strict=True)
     )
-    return replace(family, members=tuple(members))
+    return family._replace(members=tuple(members))
 
 
 def on_all_features(drawn: Sequence[Ground]) -> list[str]:

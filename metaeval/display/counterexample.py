@@ -104,7 +104,6 @@ class Counterexample:
 
     @cached_property
     def families(self) -> tuple[Family, ...]:
-        """The biclusterings of the case, labelled."""
         return label_case(self.certificate.case)
 
     @property
@@ -117,7 +116,6 @@ class Counterexample:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the scores."""
         return tuple(side.name for side in titles_of(self.certificate.case).sides)
 
     @cached_property

@@ -1,9 +1,9 @@
 """The fewest counterexamples that explain every violation: a smallest set cover, as a case may break several."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import product
 from math import isfinite
+from typing import NamedTuple
 
 from metaeval.catalogue.condition import conditions
 from metaeval.core.relation import Bounds, broken
@@ -14,8 +14,7 @@ from metaeval.records.certificate import Certificate
 Size = tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Explanation:
+class Explanation(NamedTuple):
     """A counterexample and every violated cell that it breaks; the cell it was found for comes first."""
 
     cell: Cell

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, count, islice
 from string import ascii_lowercase, ascii_uppercase
 from typing import NamedTuple
@@ -43,7 +42,6 @@ def is_pair(case: Case) -> bool:
 
 
 def titles_of(case: Case) -> Titles:
-    """The titles of a case."""
     if has_pools(case):
         return _of_pools(case)
     if len(case) == 2 and case.left.gold == case.right.gold:
@@ -111,8 +109,7 @@ _SMALL = ascii_lowercase + _GREEK
 _CAPITALS = ascii_uppercase + _GREEK.upper()
 
 
-@dataclass(frozen=True)
-class Labelled:
+class Labelled(NamedTuple):
     """A bicluster as it is shown; its form on the other side has the same ``number`` and letter.
 
     ``other`` is that form, None where there is none, and the bicluster itself where it did not change. In a condensed
@@ -140,7 +137,6 @@ class Labelled:
 
     @property
     def size(self) -> int:
-        """The number of cells."""
         return len(self.rows) * len(self.cols)
 
     @property
@@ -165,8 +161,7 @@ class Labelled:
         return len(self.rows & other.rows) * len(self.cols & other.cols)
 
 
-@dataclass(frozen=True)
-class Family:
+class Family(NamedTuple):
     """A biclustering of a case as it is shown; ``title`` says which one it is."""
 
     title: str
@@ -215,11 +210,10 @@ def label_sides(case: Case, *, shared: bool, size: Callable[[frozenset[int]], in
     (left, left_gold), (right, right_gold) = case
     lefts, rights = _labelled(left, right, _SMALL, size)
     golds, right_golds = _labelled(left_gold, right_gold, _CAPITALS, size)
-    candidates = Family("left", left, lefts), Family("right", right, rights)
+    on_left, on_right = Family("left", left, lefts), Family("right", right, rights)
     if shared:
-        return Family("gold", left_gold, golds), *candidates
-    both = Family("left gold", left_gold, golds), Family("right gold", right_gold, right_golds)
-    return both[0], candidates[0], both[1], candidates[1]
+        return Family("gold", left_gold, golds), on_left, on_right
+    return Family("left gold", left_gold, golds), on_left, Family("right gold", right_gold, right_golds), on_right
 
 
 def _labelled(

@@ -20,7 +20,6 @@ _WIDE = 100_000
 
 
 def html(record: Results | Cell) -> str:
-    """The view of results or of a cell."""
     return _cell(record) if isinstance(record, Cell) else _results(record)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from metaeval.core.biclustering import Biclustering, Shape
-from metaeval.core.case import Case, Side, side_names
+from metaeval.core.case import Case, side_names
 from metaeval.display.condense import Ground, grounds, is_large, legend, on_all_features
 from metaeval.display.labels import MOST_OF_A_POOL, Family, Labelled, is_pair, label_case
 from metaeval.display.layout import bands, joined, named_bands, plural, side_by_side, wrapped
@@ -40,7 +40,6 @@ class _Picture(NamedTuple):
 
     @property
     def shape(self) -> Shape:
-        """Objects and features of the matrix."""
         return self.family.biclustering.shape
 
     def cell(self, row: int, col: int) -> str:
@@ -65,6 +64,7 @@ def draw_case(case: Case, width: int = 80, *, brief: bool = False) -> str:
     The ``brief`` form does not list the objects that changed, which are marked. A large case is drawn by groups of like
     objects.
 
+    >>> from metaeval.core.case import Side
     >>> gold = Biclustering.from_labels([0, 0, 1, 1])
     >>> mixed, split = Biclustering.from_labels([0, 0, 0, 1]), Biclustering.from_labels([0, 0, 2, 1])
     >>> print(draw_case(Case(Side(mixed, gold), Side(split, gold))))
@@ -96,17 +96,6 @@ def left_out_of_pools(case: Case) -> str:
         for name, side in names
         if len(side.candidates) > MOST_OF_A_POOL
     )
-
-
-def draw_side(side: Side, width: int = 80) -> str:
-    """A gold standard and a candidate, side by side.
-
-    >>> print(draw_side(Side(Biclustering.from_labels([0, 0, 1]), Biclustering.from_labels([0, 1, 1]))))
-    object     0 1 2
-    gold       A B B
-    candidate  a a b
-    """
-    return draw_case(Case(side), width)
 
 
 def _changed_rows(families: Iterable[Family]) -> frozenset[int]:

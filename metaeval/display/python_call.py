@@ -4,9 +4,9 @@ import builtins
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from keyword import iskeyword
 from pathlib import Path
+from typing import NamedTuple
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
@@ -28,8 +28,7 @@ _USED |= {"candidate", "candidates", "gold", "left", "left_gold", "right", "righ
 _MODULES = {*sys.stdlib_module_names, "click", "flint", "hypothesis", "metaeval", "msgspec", "numpy", "scipy"}
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(NamedTuple):
     """How Python code calls a measure: imports, a call with places for {candidate} and {gold}, and what these are."""
 
     imports: Sequence[str]

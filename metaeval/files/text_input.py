@@ -6,11 +6,11 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from io import StringIO
 from itertools import chain
 from math import isnan
 from pathlib import PurePath
+from typing import NamedTuple
 
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError, naming
@@ -20,8 +20,7 @@ from metaeval.files.match_names import Named, Names, distinct
 from metaeval.files.shown import show
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """Lines, each with its line number in the file. Mostly they have the same number of columns."""
 
     source: str
@@ -30,11 +29,9 @@ class Table:
 
     @property
     def width(self) -> int:
-        """The number of columns."""
         return len(self.rows[0])
 
     def column(self, index: int) -> list[str]:
-        """The values of a column."""
         return [row[index] for row in self.rows]
 
     def without_header(self) -> Table:

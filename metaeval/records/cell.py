@@ -93,16 +93,13 @@ class Pass:
 
     @classmethod
     def of(cls, case: Case, scores: Scores) -> Pass:
-        """The pass of a case with these scores."""
         return cls(case, tuple(map(Score.of, scores)))
 
     def to_json(self) -> dict[str, Any]:
-        """The pass as data."""
         return {**case_to_json(self.case), "scores": scores_to_json(self.scores)}
 
     @classmethod
     def from_json(cls, data: Any, where: str) -> Pass:
-        """The pass in parsed JSON."""
         case = case_from_json(data, where)
         scores = decode(StatedScores, data.get("scores"), f'"scores" of {where}')
         return cls(case, scores.of(case, where))

@@ -40,7 +40,6 @@ class Change:
 
     @property
     def key(self) -> CellKey:
-        """Measure, condition and reading."""
         return self.measure, self.condition, self.reading
 
     @property
@@ -62,12 +61,7 @@ class Comparison:
 
     @property
     def regression(self) -> bool:
-        """Whether any change is a regression."""
         return any(change.regression for change in self.changes)
-
-    def of(self, kind: Kind) -> tuple[Change, ...]:
-        """The changes of one kind."""
-        return tuple(change for change in self.changes if change.kind is kind)
 
 
 def compare(old: Results, new: Results) -> Comparison:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.metadata import version
@@ -47,13 +47,9 @@ class Results:
     @property
     def cells(self) -> list[Cell]:
         """All cells in the order of the tables."""
-        measures, conditions = _places(self.measures), _places(self.conditions)
-        readings = {id: _places(condition.readings) for id, condition in self.conditions.items()}
-
-        def place(cell: Cell) -> tuple[int, int, int]:
-            return measures[cell.measure], conditions[cell.condition], readings[cell.condition][cell.reading]
-
-        return sorted(self._cells.values(), key=place)
+        columns = [(id, name) for id, condition in self.conditions.items() for name in condition.readings]
+        keys = ((measure, id, name) for measure in self.measures for id, name in columns)
+        return [self._cells[key] for key in keys if key in self]
 
     @property
     def efforts(self) -> dict[str, int]:
@@ -168,10 +164,6 @@ def _row(cell: Cell) -> dict[str, Any]:
         "right": None if witness is None or len(witness.scores) < 2 else witness.scores[1].value,
         "objects": None if witness is None else witness.objects, "message": cell.message, "seconds": cell.seconds,
     }  # fmt: skip
-
-
-def _places(names: Iterable[str]) -> dict[str, int]:
-    return {name: place for place, name in enumerate(names)}
 
 
 class _File(Record, frozen=True, tag_field="schema", tag=SCHEMA, forbid_unknown_fields=False):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, structs
 
@@ -139,7 +139,6 @@ class Baseline:
         return Results(dict(self.provenance), {self.id: self.measure}, described, {one.key: one for one in self.cells})
 
     def to_json(self) -> dict[str, Any]:
-        """The baseline as data for ``json.dump``."""
         declared = {"smaller_is_better": self.smaller_is_better, "domain": self.domain}
         return {
             "schema": SCHEMA, "provenance": self.provenance,
@@ -229,8 +228,7 @@ class State(StrEnum):
     BROKEN = "changed"
 
 
-@dataclass(frozen=True)
-class Rechecked:
+class Rechecked(NamedTuple):
     """A stored certificate, checked again."""
 
     condition: str

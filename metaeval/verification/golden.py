@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from math import isnan
-from typing import Any
+from typing import Any, NamedTuple
 
 from metaeval.catalogue.measure import Measure
 from metaeval.core.biclustering import Biclustering
@@ -110,8 +109,7 @@ class NoAnswer(MetaevalError):
     """The measure hangs or ends its worker when it scores golden pairs or certificates."""
 
 
-@dataclass(frozen=True)
-class Golden:
+class Golden(NamedTuple):
     """A side and its score; without a score, whether the measure is undefined there or fails."""
 
     side: Side
@@ -119,7 +117,6 @@ class Golden:
     fault: Verdict | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The golden score as data."""
         # Families that are too large for the file are written as the sizes of their runs of objects.
         runs = {role: _runs(family) for role, family in zip(_ROLES, self.side, strict=True)}
         huge = None not in runs.values()
@@ -128,7 +125,6 @@ class Golden:
 
     @classmethod
     def from_json(cls, data: Any) -> Golden:
-        """The golden score in parsed JSON."""
         if not isinstance(data, Mapping) or not {*_ROLES} <= set(data):
             raise InputError('a golden score must be an object with "candidate", "gold" and "score"')
         families = {role: data[role] for role in _ROLES}
@@ -175,8 +171,7 @@ def _from_runs(runs: Any) -> Biclustering:
     return in_runs(*sizes)
 
 
-@dataclass(frozen=True)
-class Difference:
+class Difference(NamedTuple):
     """A golden score that changed; ``pair`` counts the pairs of a baseline from 1."""
 
     pair: int
@@ -202,7 +197,6 @@ class Difference:
         return f"{self.name}: expected {self.was}, got {self.now}"
 
     def to_json(self) -> dict[str, Any]:
-        """The difference as data."""
         return {"pair": self.pair, "expected": self.was.to_json(), "got": self.now.to_json()}
 
 
@@ -232,8 +226,7 @@ def golden_scores(measure: Measure, sides: Iterable[Side], budget: float | None 
     return tuple(apart(budget, _score_all, measure, tuple(sides)))
 
 
-@dataclass(frozen=True)
-class Panel:
+class Panel(NamedTuple):
     """The golden scores of a baseline; how many large pairs were left out, and why."""
 
     golden: tuple[Golden, ...]

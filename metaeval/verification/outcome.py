@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from operator import itemgetter
+from typing import NamedTuple
 
 from metaeval.catalogue.condition import Group, GroupId, conditions, find_condition
 from metaeval.catalogue.measure import Measure
@@ -62,8 +63,7 @@ def places_expected(texts: Iterable[str], plan: Plan) -> frozenset[GroupId]:
     return frozenset(places)
 
 
-@dataclass(frozen=True)
-class CheckProblem:
+class CheckProblem(NamedTuple):
     """A sentence on why a check fails; ``cell`` where the verdict of a cell is all there is to say."""
 
     text: str
@@ -165,12 +165,10 @@ class Outcome:
     standing: Standing | None = None
 
     def is_expected(self, cell: Cell) -> bool:
-        """Whether the cell's violation was expected."""
         return cell.verdict is Verdict.VIOLATED and cell.key[1:] in self.expected
 
     @property
     def sentences(self) -> list[str]:
-        """The problems, one by one."""
         return [problem.text for problem in self.problems]
 
     def folded(self, where: str = "above") -> list[str]:
@@ -184,8 +182,7 @@ class Outcome:
         return [*others, f"violated: {', '.join('/'.join(cell.key[1:]) for cell in violated)}"]
 
 
-@dataclass(frozen=True)
-class HeldAgainst:
+class HeldAgainst(NamedTuple):
     """The comparison with a baseline before the search: its certificates and golden scores, checked again."""
 
     file: str
@@ -200,7 +197,6 @@ class HeldAgainst:
         return frozenset(cell.key[1:] for cell in self.stored.cells if cell.verdict is Verdict.VIOLATED)
 
     def of(self, state: State) -> list[Rechecked]:
-        """The certificates in this state."""
         return [one for one in self.rechecked if one.state is state]
 
 

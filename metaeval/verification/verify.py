@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from metaeval import __version__
 from metaeval.catalogue.condition import Condition, conditions, find_condition
@@ -79,8 +79,7 @@ _HOLDS, _MINIMAL = 0, 1
 Value = TypeVar("Value")
 
 
-@dataclass(frozen=True)
-class Witness:
+class Witness(NamedTuple):
     """A certificate or a proof of a file, the name of its cell, and why it is refused without a check, if it is."""
 
     place: str

@@ -4,22 +4,22 @@ import json
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from metaeval.catalogue.condition import GroupId, find_condition
 from metaeval.catalogue.measure import Measure
 from metaeval.cli import tables
 from metaeval.cli.progress import duration, tell
 from metaeval.cli.tables import Growing, page_width, terminal_width
+from metaeval.core.case import Case
 from metaeval.core.settings import HIGHEST, LEVELS
 from metaeval.core.verdict import Verdict
 from metaeval.display.cell_facts import declared, excerpt, fault_facts
 from metaeval.display.cell_text import describe, describe_faults, describe_fewest, terms
 from metaeval.display.fewest import fewest
 from metaeval.display.layout import by_reading, listed, paragraph, plural, shorten, table
-from metaeval.display.picture import draw_side
+from metaeval.display.picture import draw_case
 from metaeval.records.atlas import Standing
 from metaeval.records.cell import Cell
 from metaeval.records.described import DescribedMeasure
@@ -50,7 +50,7 @@ def against_lines(against: HeldAgainst, width: int, draw_all: bool) -> Iterator[
     more = "" if draw_all or len(changed) == 1 else " (--all draws the others too)"
     for one in changed if draw_all else changed[:1]:
         yield from ("", f"{one.name}{more}:")
-        yield from (_INDENT + line for line in draw_side(one.now.side, width - len(_INDENT)).splitlines())
+        yield from (_INDENT + line for line in draw_case(Case(one.now.side), width - len(_INDENT)).splitlines())
 
 
 #: As wide as most evidence; what is wider is wrapped.
@@ -61,8 +61,7 @@ _LONGEST = 300
 _MOST_CELLS = 5
 
 
-@dataclass(frozen=True)
-class Showing:
+class Showing(NamedTuple):
     """How an outcome is shown: the target, and whether ``all`` is shown in full.
 
     ``words`` are the options with which one cell is searched in the same way, ``again`` those of this very check.
@@ -75,7 +74,6 @@ class Showing:
 
 
 def title(measure: Measure, target: str) -> str:
-    """What is checked."""
     return f"{measure.name} ({target if measure.target or ':' in target else measure.id})"
 
 
@@ -99,7 +97,6 @@ class Stream:
         self._table = Growing(("", "id", "condition", "reading", "verdict", "evidence"), foreseen, optional)
 
     def on_event(self, event: Event) -> None:
-        """Print what an event says."""
         if isinstance(event, Gated):
             self._write("\n".join(self._head(event)))
             if event.failure is not None:

@@ -10,7 +10,7 @@ import click
 
 from metaeval.cli.options import complete
 from metaeval.cli.tables import Growing, StepNotice, page_width, render
-from metaeval.consistency.answer_text import closest, contradiction_told, told
+from metaeval.consistency import answer_text
 from metaeval.consistency.decide import MOST_OBJECTS, OBJECTS, decide
 from metaeval.consistency.graph import chosen
 from metaeval.core.errors import InputError
@@ -85,22 +85,20 @@ def command(
             data, words = _problems(chosen(ids, readings), results, objects, width, notice)
         else:
             answer = decide(chosen(ids, readings), objects, notice)
-            data, words = answer.to_json(), told(answer, width)
+            data, words = answer.to_json(), answer_text.told(answer, width)
     if out is not None:
         write_atomically(out, json.dumps(data, ensure_ascii=False) + "\n")
     click.echo(json.dumps(data, indent=1, ensure_ascii=False) if as_json else words)
 
 
 def _survey_parts(found: Sequence[Surveyed], width: int) -> Iterator[str]:
-    from metaeval.consistency import answer_text as overview
-
-    yield _sentence(overview.verdict(found), width)
-    yield render(overview.ANSWERS, overview.answer_rows(found), right=overview.NUMBERS, width=width)
-    yield from (_sentence(f"{name}: {words}", width) for name, words in overview.remarks(found))
-    yield _sentence(overview.case_note(found), width)
-    headers, *rows = overview.case_table(found)
+    yield _sentence(answer_text.verdict(found), width)
+    yield render(answer_text.ANSWERS, answer_text.answer_rows(found), right=answer_text.NUMBERS, width=width)
+    yield from (_sentence(f"{name}: {words}", width) for name, words in answer_text.remarks(found))
+    yield _sentence(answer_text.case_note(found), width)
+    headers, *rows = answer_text.case_table(found)
     yield render(headers, rows, right=headers[1:], width=width)
-    yield from (contradiction_told(answer, width) for answer in overview.contradictions(found))
+    yield from (answer_text.contradiction_told(answer, width) for answer in answer_text.contradictions(found))
 
 
 def _sentence(text: str, width: int) -> str:
@@ -124,6 +122,6 @@ def _problems(
         f"Open problems: sets without a contradiction up to {plural(objects, 'object')}, as far as cases are listed, "
         "that no measure satisfies. Beside each set are the measures that keep the most of its cases."
     )
-    rows = [(" ".join(one.conditions), closest(one)) for one in found]
+    rows = [(" ".join(one.conditions), answer_text.closest(one)) for one in found]
     table = Growing(("conditions", "closest measures"), rows, (), width)
     return data, "\n".join([_sentence(said, width), "", table.head(), *map(table.row, rows)])

@@ -67,7 +67,7 @@ def command(old: str, new: str, as_json: bool) -> int:
 
 def _lines(found: Comparison) -> Iterator[str]:
     for kind, title in _TITLES.items():
-        if entries := found.of(kind):
+        if entries := [change for change in found.changes if change.kind is kind]:
             yield _PAINTS.get(kind, str)(f"{title} ({len(entries)})")
             for entry in entries:
                 known = entry.kind is Kind.WEAKER  # its summary has the detail
