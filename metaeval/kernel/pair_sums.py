@@ -39,7 +39,7 @@ _PIECE = 1 << 22
 #: Pairs of atoms in one block: few enough for the processor's cache.
 _BLOCK = 1 << 16
 #: What a subset costs, counted in pairs of atoms that share a bicluster and a class.
-_SUBSET = 12
+_SUBSET = 6
 #: Rounding that is accepted of inclusion and exclusion, as a share of the whole.
 _TOLERANCE = 1e-13
 #: Rounding of a sum with changing signs, as a share of the sum without signs: a few times the 2⁻⁵³ of one number.
@@ -160,70 +160,89 @@ def _subsets(table: Array) -> Iterator[_Subsets]:
 def _by_subsets(atoms: AtomTable, terms: Sequence[PairTerm], similarity: Array | None) -> list[tuple[float, float]]:
     from scipy.sparse import csr_array
 
-    shape = len(atoms.candidate.table), len(atoms.gold.table)
-    place = atoms.candidate.kinds, atoms.gold.kinds
+    shape = len(atoms.gold.table), len(atoms.candidate.table)
+    place = atoms.gold.kinds, atoms.candidate.kinds
     amounts = [csr_array((amount, place), shape=shape) for amount in (atoms.weights, *(t.share for t in terms))]
-    classes = [_Subsets(subsets.members, subsets.inside.T.tocsr()) for subsets in _subsets(atoms.gold.table)]
+    biclusters = [
+        (some.inside.T.tocsr(), _members(some, atoms.candidate.table.shape[1]))
+        for some in _subsets(atoms.candidate.table)
+    ]
 
     def work(task: tuple[_Subsets, slice]) -> Array:
-        biclusters, rows = task
-        within = [biclusters.inside[rows] @ amount for amount in amounts]
-        here, found = biclusters.members[rows], np.zeros((len(terms), 2))
-        for some in classes:
-            found += _shared_at_least(here, some, [one @ some.inside for one in within], terms, similarity)
+        classes, rows = task
+        within = [classes.inside[rows] @ amount for amount in amounts]
+        # All tables come of the same places in the same order, so their entries stand side by side.
+        inside, found = _side_by_side(within), np.zeros((len(terms), 2))
+        best = None if similarity is None else _ranked(similarity, classes.members[rows])
+        for s, (holders, members) in enumerate(biclusters, start=1):
+            found += _shared_at_least(s, classes.members.shape[1], inside @ holders, members, terms, best)
         return found
 
-    tasks = [(subsets, rows) for subsets in _subsets(atoms.candidate.table) for rows in _pieces(subsets, atoms)]
+    tasks = [(some, rows) for some in _subsets(atoms.gold.table) for rows in _pieces(some, atoms, len(amounts))]
     found = sum(in_threads(work, tasks), np.zeros((len(terms), 2)))
     return [(float(value), float(size) * _ROUNDING) for value, size in found]
 
 
-def _pieces(subsets: _Subsets, atoms: AtomTable) -> Iterator[slice]:
+def _side_by_side(tables: Sequence[Any]) -> Any:
+    """Tables with entries in the same places as one, so that a product looks for these places once."""
+    from scipy.sparse import bsr_array
+
+    first, *_ = tables
+    data = np.stack([table.data for table in tables], axis=1)[:, :, None]
+    shape = len(tables) * first.shape[0], first.shape[1]
+    return bsr_array((data, first.indices, first.indptr), shape=shape, blocksize=(len(tables), 1))
+
+
+def _members(subsets: _Subsets, n_biclusters: int) -> Any:
+    """A table of subset × member."""
+    from scipy.sparse import csr_array
+
+    length, s = subsets.members.shape
+    places = subsets.members.ravel(), np.arange(0, length * s + 1, s)
+    table = csr_array((np.ones(length * s), *places), shape=(length, n_biclusters))
+    # Of a table that is not nearly empty, the zeros cost less than the places of its entries.
+    return table.toarray() if n_biclusters < 8 * s else table
+
+
+def _pieces(subsets: _Subsets, atoms: AtomTable, n_amounts: int) -> Iterator[slice]:
     """Rows of the table of subsets that together take about a piece of memory."""
-    depths = atoms.gold.depths
-    # An atom with d classes lies in 2ᵈ subsets of d/2 members in the mean.
-    by_signature = np.bincount(atoms.candidate.kinds, depths * np.exp2(depths) / 2, len(atoms.candidate.table))
-    work = np.cumsum(subsets.inside @ by_signature) * subsets.members.shape[1]
+    by_signature = np.bincount(atoms.gold.kinds, np.exp2(atoms.candidate.depths), len(atoms.gold.table))
+    # Each class of a subset has a similarity with every bicluster.
+    similarities = subsets.members.shape[1] * atoms.candidate.table.shape[1]
+    work = np.cumsum((subsets.inside @ by_signature) * 2 * n_amounts + similarities)
     ends = np.searchsorted(work, np.arange(_PIECE, work[-1], _PIECE)).tolist()
     bounds = sorted({0, *ends, len(work)})
     return (slice(start, end) for start, end in pairwise(bounds))
 
 
-def _shared_at_least(
-    biclusters: Array, classes: _Subsets, inside: Sequence[Any], terms: Sequence[PairTerm], similarity: Array | None
-) -> Array:
-    """What the pairs that share at least these biclusters and these classes add to each sum, with and without signs."""
-    # All tables come of the same places in the same order, so their entries stand side by side.
-    weights, shares = inside[0].tocoo(), inside[1:]
-    s, t = biclusters.shape[1], classes.members.shape[1]
-    best = None
-    if similarity is not None:
-        best = _ranked(similarity, biclusters[weights.coords[0]], classes.members[weights.coords[1]])
+def _shared_at_least(s: int, t: int, inside: Any, members: Any, terms: Sequence[PairTerm], best: Any) -> Array:
+    """What the pairs that share at least s biclusters and t classes add to each sum, with and without signs."""
+    from scipy.sparse import csr_array, issparse
+
+    weights, *shares = inside.data[:, :, 0].T
     found = np.empty((len(terms), 2))
     for line, term, share in zip(found, terms, shares, strict=True):
-        pairs = weights.data * share.data
-        totals = np.full(t, s * pairs.sum()) if best is None else np.einsum("rn,n->r", best, pairs)
+        pairs = weights * share
+        if best is None:
+            totals = np.full(t, s * pairs.sum())
+        else:
+            # Pairs are added up for each bicluster before they meet its similarities: these are sorted once for all.
+            table = csr_array((pairs, inside.indices, inside.indptr), shape=(len(best[0]), members.shape[0])) @ members
+            totals = np.einsum("rxi,xi->r", best, table.toarray() if issparse(table) else table)
         coefficients = _coefficients(term.rate, s, t)
         line[:] = coefficients @ totals, np.abs(coefficients) @ totals
     return found
 
 
-def _ranked(similarity: Array, biclusters: Array, classes: Array) -> Array:
-    """For each entry the similarities of its classes in ascending order, added up over its biclusters.
-
-    The result has a row for every rank.
-    """
-    t = classes.shape[1]
-    totals = np.zeros((t, len(classes)))
-    for i in biclusters.T:
-        ranks = [similarity[i, j] for j in classes.T]
-        # A handful of long arrays is sorted faster by comparing them than entry by entry.
-        for last in range(t - 1, 0, -1):
-            for rank in range(last):
-                low, high = ranks[rank], ranks[rank + 1]
-                ranks[rank], ranks[rank + 1] = np.minimum(low, high), np.maximum(low, high)
-        totals += ranks
-    return totals
+def _ranked(similarity: Array, classes: Array) -> Array:
+    """For each row of classes their similarities with every bicluster in ascending order: rank × row × bicluster."""
+    ranks = similarity.T[classes.T]
+    # A handful of long arrays is sorted faster by comparing them than entry by entry.
+    for last in range(len(ranks) - 1, 0, -1):
+        for rank in range(last):
+            low, high = ranks[rank], ranks[rank + 1]
+            low[:], high[:] = np.minimum(low, high), np.maximum(low, high)
+    return np.asarray(ranks)
 
 
 def _coefficients(rate: Rate, s: int, t: int) -> Array:
