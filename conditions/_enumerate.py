@@ -48,21 +48,21 @@ def classes(
     """All multisets of allowed class vectors that fit in the columns, and fill those that must be covered."""
     falling = product(*(range(room, -1, -1) for room in capacities))
     vectors = [vector for vector in falling if any(vector) and allowed(vector)]
+    firsts = [next(at for at, count in enumerate(vector) if count) for vector in vectors]
 
-    def go(left: Vector, start: int) -> Iterator[tuple[Vector, ...]]:
-        needy = next((at for at, room in enumerate(left) if room and covered[at]), None)
-        if needy is None:
-            yield ()
+    def go(left: Vector, start: int, chosen: tuple[Vector, ...]) -> Iterator[tuple[Vector, ...]]:
+        needy = next((at for at, room in enumerate(left) if room and covered[at]), len(left))
+        if needy == len(left):
+            yield chosen
         for at in range(start, len(vectors)):
-            vector = vectors[at]
-            if needy is not None and not any(vector[: needy + 1]):
+            if firsts[at] > needy:
                 # The vectors fall: none that follows has anything in this column, which would stay unfilled.
                 return
+            vector = vectors[at]
             if all(map(le, vector, left)):
-                for more in go(tuple(map(sub, left, vector)), at):
-                    yield (vector, *more)
+                yield from go(tuple(map(sub, left, vector)), at, (*chosen, vector))
 
-    yield from go(capacities, 0)
+    yield from go(capacities, 0, ())
 
 
 def first_of_orbit(vectors: tuple[Vector, ...], sizes: Vector, free: int) -> bool:
@@ -292,6 +292,7 @@ def _first(families: tuple[Vector, ...], renamings: list[Vector]) -> Iterator[Ve
                 yield family
 
 
+@cache  # a family stands beside every other one, so that few are made for many cases
 def _biclustering(family: Vector, shape: Shape) -> Biclustering:
     """The biclustering of a family of indices into :func:`rectangles`."""
     cells = _biclusters(shape)

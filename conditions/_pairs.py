@@ -1,7 +1,7 @@
 """Drawn and enumerated (candidate, gold) pairs, for the conditions that transform a pair as a whole."""
 
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 
 from hypothesis import strategies as st
 
@@ -18,12 +18,14 @@ from metaeval.core.biclustering import Biclustering
 from metaeval.core.case import Side
 from metaeval.strategies import biclusterings, bits, integers
 
+_drawn_family = cache(biclusterings)  # making a strategy takes longer than drawing from one
 _OBJECTS = st.one_of(integers(1, 8), integers(1, 24))
 _MOST = st.sampled_from((5, 5, 12))
 #: What a candidate is in view of its gold.
 _CANDIDATES = st.sampled_from(("any", "any", "any", "varied", "varied", "shared", "shared", "the gold"))
 
 
+@cache
 @st.composite
 def drawn_pair(draw: Draw, disjoint: bool, min_classes: int = 0, lifted: bool = False) -> Side:
     """A candidate and a gold on one matrix; often the candidate is a variation of the gold.
@@ -33,7 +35,7 @@ def drawn_pair(draw: Draw, disjoint: bool, min_classes: int = 0, lifted: bool = 
     feature.
     """
     shape = (draw(_OBJECTS), 1 if lifted else draw(integers(1, 6)))
-    families = partial(biclusterings, shape=shape, disjoint=disjoint, max_biclusters=draw(_MOST))
+    families = partial(_drawn_family, shape=shape, disjoint=disjoint, max_biclusters=draw(_MOST))
     gold = draw(families(min_biclusters=min_classes))
     kind = draw(_CANDIDATES) if gold else "any"
     if kind == "the gold":

@@ -35,7 +35,7 @@ def clusterings(case: Case) -> Clusterings | None:
     if not one_gold(case):
         return None
     families = (case.left.gold, case.left.candidate, case.right.candidate)
-    if len({cols for side in case for family in side for _, cols in family.biclusters}) != 1:
+    if len({cols for family in families for _, cols in family.biclusters}) != 1:
         return None
     return Clusterings(case.objects, *[frozenset([rows for rows, _ in family.biclusters]) for family in families])
 

@@ -35,7 +35,7 @@ def scaled(family: Biclustering, times: int) -> Biclustering:
     """Object r becomes the objects r·k … r·k + k − 1, and so with the features."""
 
     def copies(indices: frozenset[int]) -> frozenset[int]:
-        return frozenset(index * times + copy for index in indices for copy in range(times))
+        return frozenset().union(*[range(index * times, (index + 1) * times) for index in indices])
 
     objects, features = family.shape
     return Biclustering.trusted(

@@ -50,7 +50,7 @@ def copied(family: Biclustering, times: int, fresh_features: bool) -> Biclusteri
     objects, features = family.shape
     shift = features if fresh_features else 0
     copies = (
-        (frozenset(row + copy * objects for row in rows), frozenset(col + copy * shift for col in cols))
+        (frozenset(map((copy * objects).__add__, rows)), frozenset(map((copy * shift).__add__, cols)))
         for copy in range(times)
         for rows, cols in family
     )

@@ -14,9 +14,6 @@ from metaeval.core.biclustering import Bicluster, Biclustering
 from metaeval.core.case import Case, Side
 from metaeval.core.grouping import like_objects
 
-#: For every element of an axis its places in the new matrix, copies included.
-_Images = list[dict[int, int]]
-
 
 def multiplied(case: Case, axis: int, members: Collection[int], times: int, apart: bool = False) -> Case:
     """The case with these objects (or features, ``axis`` 1) repeated to ``times`` copies.
@@ -27,33 +24,28 @@ def multiplied(case: Case, axis: int, members: Collection[int], times: int, apar
     start = min(family.shape[axis] for family in case.families)
     chosen = sorted(member for member in members if member < start)
     new = len(chosen) * (times - 1)
-    firsts = range(start, start + new, len(chosen) or 1)
-    images = [{member: first + place for place, member in enumerate(chosen)} for first in firsts]
+    copies = {member: range(start + place, start + new, len(chosen)) for place, member in enumerate(chosen)}
 
     def wider(family: Biclustering) -> Biclustering:
         parts: list[Bicluster] = []
-        for bicluster in family:
-            inside = bicluster[axis]
-            if new and max(inside) >= start:  # moved up to make room for the copies
-                inside = frozenset(index + new if index >= start else index for index in inside)
-            parts += _copied(_with(bicluster, axis, inside), axis, images, apart)
         shape = [*family.shape]
+        for bicluster in family:
+            if shape[axis] > start:  # what lies behind is moved up to make room for the copies
+                moved = frozenset(index + new if index >= start else index for index in bicluster[axis])
+                bicluster = _with(bicluster, axis, moved)
+            parts += _copied(bicluster, axis, copies, apart)
         shape[axis] += new
         return Biclustering.trusted(parts, (shape[0], shape[1]))
 
     return case.mapped(wider)
 
 
-def _copied(bicluster: Bicluster, axis: int, images: _Images, apart: bool) -> Iterator[Bicluster]:
+def _copied(bicluster: Bicluster, axis: int, copies: dict[int, range], apart: bool) -> list[Bicluster]:
     inside = bicluster[axis]
-    if not images or inside.isdisjoint(images[0]):
-        yield bicluster
-    elif apart and inside <= images[0].keys():
-        yield bicluster
-        yield from (_with(bicluster, axis, frozenset(image[one] for one in inside)) for image in images)
-    else:
-        shared = inside & images[0].keys()
-        yield _with(bicluster, axis, inside.union(image[one] for image in images for one in shared))
+    shared = [copies[one] for one in inside if one in copies]
+    if apart and len(shared) == len(inside):
+        return [bicluster, *(_with(bicluster, axis, frozenset(images)) for images in zip(*shared, strict=True))]
+    return [_with(bicluster, axis, inside.union(*shared))] if shared else [bicluster]
 
 
 def _with(bicluster: Bicluster, axis: int, inside: frozenset[int]) -> Bicluster:
@@ -62,8 +54,9 @@ def _with(bicluster: Bicluster, axis: int, inside: frozenset[int]) -> Bicluster:
 
 def turned(case: Case, axis: int = 0) -> Case:
     """The case with its objects (or features) in the opposite order, as far as all of its matrices have them."""
-    last = min(family.shape[axis] for family in case.families) - 1
-    return case.mapped(lambda family: _renamed(family, axis, lambda index: last - index if index <= last else index))
+    sizes = [family.shape[axis] for family in case.families]
+    names = [*reversed(range(min(sizes))), *range(min(sizes), max(sizes))]
+    return case.mapped(lambda family: _renamed(family, axis, names.__getitem__))
 
 
 def _renamed(family: Biclustering, axis: int, name: Callable[[int], int]) -> Biclustering:

@@ -4,7 +4,7 @@ Readings are nested or overlap, and each lists and draws cases that others lack.
 a condition under one reading and seem to satisfy it under a wider one.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -65,7 +65,8 @@ class CaseSource:
                 count = min(CASES, self.most_large)
                 self.enlarged[reading.name] = large_cases(self.condition, reading, cores, self.seed, count)
             made += self.enlarged[reading.name]
-        yield from self._admitted(sorted(made, key=cost))
+        # Its own were judged when they were made; to judge a large case takes long.
+        yield from self._admitted(sorted(made, key=cost), judged={*self.enlarged[self.reading.name]})
 
     @cached_property
     def _narrower(self) -> list[Reading]:
@@ -79,7 +80,7 @@ class CaseSource:
 
     def _own(self, objects: int) -> Iterator[Case]:
         for case in self.listing(self.reading, objects):
-            if not self._covers(case):
+            if objects > self._complete or not self.reading.within(case):
                 self._seen.add(case)
             yield case
 
@@ -87,9 +88,10 @@ class CaseSource:
         levels = range(1, self._bound(reading) + 1)
         return (case for objects in levels for case in self.listing(reading, objects))
 
-    def _admitted(self, cases: Iterable[Case]) -> Iterator[Case]:
+    def _admitted(self, cases: Iterable[Case], judged: Collection[Case] = ()) -> Iterator[Case]:
         for case in cases:
-            if not self._covers(case) and case not in self._seen and self.reading.premise(case):
+            known = self._covers(case) or case in self._seen
+            if not known and (case in judged or self.reading.premise(case)):
                 self._seen.add(case)
                 yield case
 

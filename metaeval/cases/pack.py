@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 import sys
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import accumulate, chain, pairwise
 from typing import Any
 
 from metaeval.cases.order import CaseSource
@@ -73,34 +73,21 @@ class _Lists:
         return self._known[key]
 
     def _side(self, side: Side) -> Side:
-        shared = Side(*(self._families.setdefault((one.biclusters, one.shape), one) for one in side))
+        shared = Side(*[self._families.setdefault((one.biclusters, one.shape), one) for one in side])
         # A pool has many families and occurs often. As one object, it is recognized by its identity.
         return self._pools.setdefault(shared, shared) if side.is_pool else shared
 
 
-class _Numbered(dict[Any, int]):
-    """Things by content, numbered in the order they are met; a new one is written down."""
-
-    def __init__(self, write: Callable[[Any], None]) -> None:
-        self._write = write
-
-    def __missing__(self, thing: Any) -> int:
-        self[thing] = number = len(self)
-        self._write(thing)
-        return number
-
-
 class _Packer:
     def __init__(self) -> None:
-        self._arrays = {name: array(_NUMBER) for name in _ARRAYS}
-        self._sets = _Numbered(lambda members: self._add_run("elements", "set_ends", sorted(members)))
-        self._biclusters = _Numbered(lambda pair: self._arrays["biclusters"].extend([self._sets[one] for one in pair]))
-        self._families = _Numbered(self._write_family)
-        self._sides = _Numbered(lambda families: self._add_run("sides", "side_ends", families))
-        self._cases = _Numbered(self._arrays["cases"].extend)
-        #: Numbers of families by the id of the object, which is faster than by content. The object is kept too, so
-        #: that no other object gets the same id.
-        self._met: dict[int, tuple[int, Biclustering]] = {}
+        #: Everything by content, numbered in the order in which it is met.
+        self._families: dict[tuple[tuple[Bicluster, ...], Shape], int] = {}
+        self._sides: dict[tuple[int, ...], int] = {}
+        self._cases: dict[tuple[int, ...], int] = {}
+        self._order = array(_NUMBER)
+        #: Numbers of families by the id of the object, faster than by content; they are kept, or others get their ids.
+        self._met: dict[int, int] = {}
+        self._kept: list[Biclustering] = []
 
     def add(self, source: CaseSource) -> dict[str, Any]:
         """Add the cases of a reading; the number of cases in each part is returned."""
@@ -110,31 +97,38 @@ class _Packer:
         }
 
     def written(self, head: dict[str, Any]) -> bytes:
-        sizes = [len(numbers) for numbers in self._arrays.values()]
-        line = json.dumps({**head, "sizes": sizes}).encode() + b"\n"
-        return line + b"".join(_little_endian(numbers).tobytes() for numbers in self._arrays.values())
+        sets: dict[frozenset[int], int] = {}
+        biclusters: dict[Bicluster, int] = {}
+        families = [[biclusters.setdefault(one, len(biclusters)) for one in family] for family, _ in self._families]
+        pairs = array(_NUMBER, [sets.setdefault(one, len(sets)) for pair in biclusters for one in pair])
+        shapes, cases = (_runs(some)[1] for some in ([shape for _, shape in self._families], self._cases))
+        arrays = *_runs([*map(sorted, sets)]), pairs, *_runs(families), shapes, *_runs(self._sides), cases, self._order
+        line = json.dumps({**head, "sizes": [len(numbers) for numbers in arrays]}).encode() + b"\n"
+        return line + b"".join(_little_endian(numbers).tobytes() for numbers in arrays)
 
     def _tried(self, cases: Iterable[Case]) -> int:
-        numbers = array(_NUMBER, map(self._case, cases))
-        self._arrays["tried"].extend(numbers)
+        self._order.extend(numbers := [self._case(case) for case in cases])
         return len(numbers)
 
     def _case(self, case: Case) -> int:
-        return self._cases[tuple([self._sides[tuple(map(self._family, side))] for side in case])]
+        sides, met = self._sides, self._met
+        try:
+            numbers = [tuple([met[id(family)] for family in side]) for side in case]
+        except KeyError:
+            numbers = [tuple(map(self._family, side)) for side in case]
+        key = tuple([sides.setdefault(side, len(sides)) for side in numbers])
+        return self._cases.setdefault(key, len(self._cases))
 
     def _family(self, family: Biclustering) -> int:
-        if id(family) not in self._met:
-            # Equal families may differ in order, which a measure can see.
-            self._met[id(family)] = self._families[family.biclusters, family.shape], family
-        return self._met[id(family)][0]
+        # Equal families may differ in order, which a measure can see.
+        number = self._families.setdefault((family.biclusters, family.shape), len(self._families))
+        self._kept.append(family)
+        return self._met.setdefault(id(family), number)
 
-    def _write_family(self, family: tuple[tuple[Bicluster, ...], Shape]) -> None:
-        self._add_run("families", "family_ends", [self._biclusters[one] for one in family[0]])
-        self._arrays["shapes"].extend(family[1])
 
-    def _add_run(self, values: str, ends: str, numbers: Iterable[int]) -> None:
-        self._arrays[values].extend(numbers)
-        self._arrays[ends].append(len(self._arrays[values]))
+def _runs(runs: Collection[Collection[int]]) -> tuple[array[int], array[int]]:
+    """The ends of the runs, and their numbers one after the other."""
+    return array(_NUMBER, accumulate(map(len, runs))), array(_NUMBER, chain.from_iterable(runs))
 
 
 # --- reading

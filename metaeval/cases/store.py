@@ -264,8 +264,7 @@ def _replace(path: Path, data: bytes) -> None:
 def made(key: PackKey) -> bytes:
     """Make a pack in a clean process or, if that fails, in this process."""
     with contextlib.closing(_sampler([key])) as sampler:
-        pack = sampler.next()[1]
-    return pack or _made_here(key)
+        return sampler.next()[1] or _made_here(key)
 
 
 @cache

@@ -180,10 +180,8 @@ class Biclustering(Unchangeable):
         biclusters = [{"rows": sorted(rows), "cols": sorted(cols)} for rows, cols in self._biclusters]
         return {"shape": list(self._shape), "biclusters": biclusters}
 
-    @property
-    def shape(self) -> Shape:
-        """(number of objects, number of features) of the matrix."""
-        return self._shape
+    # Asked for more often than anything else, so it is read without a call of Python.
+    shape: Shape = property(operator.attrgetter("_shape"), doc="(number of objects, number of features) of the matrix.")  # type: ignore[assignment]
 
     @property
     def codes(self) -> NDArray[Any] | Counted | None:

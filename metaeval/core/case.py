@@ -73,8 +73,9 @@ class Case(_Several[Side]):
         return (family for side in self for family in side)
 
     def mapped(self, change: Callable[[Biclustering], Biclustering]) -> Case:
-        """The case with every family changed."""
-        return Case(*(Side(*map(change, side)) for side in self))
+        """The case with every family changed; one that stands in several places, as golds do, is changed once."""
+        changed = {key: change(family) for key, family in {id(one): one for one in self.families}.items()}
+        return Case(*[Side(*[changed[id(family)] for family in side]) for side in self])
 
     @property
     def crosses_roles(self) -> bool:

@@ -29,6 +29,16 @@ def grouped(items: Iterable[_T], key: Callable[[_T], Hashable]) -> list[list[_T]
     return list(groups.values())
 
 
+def masks(sets: Iterable[Iterable[int]], count: int) -> list[int]:
+    """For each of ``count`` elements the sets that hold it, numbered in their order, as a bitmask."""
+    found = [0] * count
+    for number, members in enumerate(sets):
+        bit = 1 << number
+        for element in members:
+            found[element] |= bit
+    return found
+
+
 def memberships(case: Case) -> list[tuple[tuple[int, ...], ...]]:
     """For each object and each family the numbers of the biclusters that hold the object."""
     held = [holders(rows for rows, _ in family) for family in case.families]
@@ -37,7 +47,8 @@ def memberships(case: Case) -> list[tuple[tuple[int, ...], ...]]:
 
 def like_objects(case: Case) -> list[list[int]]:
     """The objects in groups: those of one group are in the same biclusters of all families."""
-    return grouped(range(case.objects), memberships(case).__getitem__)
+    held = masks((rows for family in case.families for rows, _ in family), case.objects)
+    return grouped(range(case.objects), held.__getitem__)
 
 
 def connected(nodes: Iterable[_T], links: Iterable[Iterable[_T]]) -> list[list[_T]]:

@@ -9,7 +9,7 @@ as the first, unless a symmetry leads to it (B. D. McKay and A. Piperno 2014, do
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import starmap
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from metaeval.core.biclustering import Bicluster
 from metaeval.core.case import Side
-from metaeval.core.grouping import connected, grouped, holders
+from metaeval.core.grouping import connected, grouped, masks
 
 #: Sets of biclusters as bitmasks, each with the number of objects, or of features, in exactly these biclusters.
 Counts = tuple[tuple[int, int], ...]
@@ -121,8 +121,7 @@ def _paired(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
 
 def _masks(side: Side, axis: int) -> list[int]:
     """For each object (or feature) the biclusters that hold it, numbered in their order, as a bitmask."""
-    held = holders(bicluster[axis] for family in side for bicluster in family)
-    return [sum([1 << number for number in held.get(element, ())]) for element in range(side.shape[axis])]
+    return masks((bicluster[axis] for family in side for bicluster in family), side.shape[axis])
 
 
 class _Numbered(NamedTuple):
@@ -160,18 +159,20 @@ class _Numbered(NamedTuple):
 
     def parts(self) -> Iterator[tuple[list[int], Part]]:
         """The connected parts: the numbers of their biclusters, and the part with these numbered in their order."""
-        links = (_bits(mask) for table in (self.rows, self.cols) for mask in table if mask)
-        for members in connected(range(len(self.roles)), links):
-            within = sum([1 << number for number in members])
-            rows, cols = (
-                tuple([(mask, n) for mask, n in table.items() if mask & within]) for table in (self.rows, self.cols)
-            )
-            yield members, _reordered((self.roles, rows, cols), members)
+        links = (_bits(mask) for table in (self.rows, self.cols) for mask in table if mask & (mask - 1))
+        parts = connected(range(len(self.roles)), links)
+        part_of = {number: at for at, members in enumerate(parts) for number in members}
+        found: dict[tuple[int, int | None], list[tuple[int, int]]] = defaultdict(list)
+        for axis, table in enumerate((self.rows, self.cols)):
+            for mask, n in table.items():  # all biclusters of a mask are in one part
+                found[axis, part_of.get(mask.bit_length() - 1)].append((mask, n))
+        for at, members in enumerate(parts):
+            yield members, _reordered((self.roles, tuple(found[0, at]), tuple(found[1, at])), members)
 
 
 @lru_cache(_MOST_CACHED)
 def _bits(mask: int) -> tuple[int, ...]:
-    return tuple(index for index in range(mask.bit_length()) if mask >> index & 1)
+    return tuple([index for index, digit in enumerate(bin(mask)[:1:-1]) if digit == "1"])
 
 
 def _renumbered(masks: Iterable[int], order: Sequence[int]) -> list[int]:
@@ -181,12 +182,11 @@ def _renumbered(masks: Iterable[int], order: Sequence[int]) -> list[int]:
 
 
 def _reordered(part: Part, order: Sequence[int]) -> Part:
-    roles, *tables = part
-    rows, cols = (
-        tuple(sorted(zip(_renumbered([mask for mask, _ in table], order), [n for _, n in table], strict=True)))
-        for table in tables
-    )
-    return tuple([roles[index] for index in order]), rows, cols
+    roles, rows, cols = part
+    numbered = _renumbered([mask for mask, _ in (*rows, *cols)], order)
+    counted = [*zip(numbered, [n for _, n in (*rows, *cols)], strict=True)]
+    of_rows, of_cols = sorted(counted[: len(rows)]), sorted(counted[len(rows) :])
+    return tuple([roles[index] for index in order]), tuple(of_rows), tuple(of_cols)
 
 
 @lru_cache(_MOST_CACHED)
