@@ -80,7 +80,7 @@ class Biclustering(Unchangeable):
 
     def __getattr__(self, name: str) -> Any:
         if name != "_biclusters":
-            raise AttributeError(f"a Biclustering has no {name}")
+            raise AttributeError(f"'Biclustering' object has no attribute {name!r}")
         assert self._codes is not None
         columns = frozenset(range(self._shape[1]))
         family = tuple((frozenset(rows), columns) for rows in rows_of(self._codes))
