@@ -40,7 +40,6 @@ class Table(NamedTuple):
         return Table(self.source, self.numbers[1:], self.rows[1:])
 
     def filled(self) -> Table:
-        """The lines that are not blank."""
         kept = [at for at, row in enumerate(self.rows) if any(row)]
         return Table(self.source, [self.numbers[at] for at in kept], [self.rows[at] for at in kept])
 

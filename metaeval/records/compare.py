@@ -64,7 +64,6 @@ class Comparison:
         return any(change.regression for change in self.changes)
 
     def of(self, kind: Kind) -> tuple[Change, ...]:
-        """The changes of one kind."""
         return tuple(change for change in self.changes if change.kind is kind)
 
 
