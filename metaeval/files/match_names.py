@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from metaeval.core.biclustering import Biclustering
@@ -20,7 +21,8 @@ _KINDS = ("object", "feature")
 _MOST_FEATURES = 1_000_000
 
 
-class Named(NamedTuple):
+@dataclass(frozen=True)
+class Named:
     """A biclustering, its file, and the ``names`` of its objects and features, if it has any.
 
     ``partial`` names are only those in a bicluster, in no order. A ``clustering`` has no features. A ``counted`` one
@@ -76,7 +78,7 @@ def _by_number(one: Named, other: Named) -> Named:
     if not numbers or any(map(_NUMBER.match, others)):
         return one
     clusters = [[int(names[row]) for row in rows] for rows, _ in one.biclustering]
-    return one._replace(biclustering=Biclustering.lifted(clusters), names=(None, None), partial=(False, False))
+    return replace(one, biclustering=Biclustering.lifted(clusters), names=(None, None), partial=(False, False))
 
 
 def _features(candidate: Named, gold: Named) -> _Axis:
