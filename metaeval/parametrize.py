@@ -181,8 +181,7 @@ def _told(outcome: Outcome, measure: Measure, words: list[str]) -> Iterator[str]
         return
     yield from (f"{measure.name} fails {plural(len(outcome.problems), 'check')}:", *outcome.folded("below"))
     if violated := [cell for cell in cells if cell.certificate is not None]:
-        shown = fewest(violated, outcome.results.measures[measure.id].bounds)
-        yield from ("", *describe_fewest(shown, len(violated)))
+        yield from ("", *describe_fewest(fewest(violated, known.bounds), len(violated)))
     yield from describe_faults(cells, calling=known.calling)
     failing = [word for id in dict.fromkeys(cell.condition for cell in cells) for word in ("--condition", id)]
     if known.target or known.calling is None:

@@ -19,10 +19,9 @@ from metaeval.files.shown import show
 from metaeval.literature.shelf import claim_on, find_suite
 from metaeval.records.described import DescribedCondition, DescribedMeasure
 from metaeval.records.results import Results, provenance
-from metaeval.runner import run as runner
 from metaeval.runner.events import Event, Gated, GroupDone, Handler, Restarted, Settled, Started
 from metaeval.runner.plan import Plan
-from metaeval.runner.run import LOCAL
+from metaeval.runner.run import LOCAL, Run, open_backend
 
 Entry = TypeVar("Entry")
 
@@ -145,8 +144,8 @@ def carry_out(
         plan = plan.without(results)
         # Closed whatever happens: a listener that fails must not leave processes behind.
         with (
-            closing(runner.open_backend(backend, address, plan, settings)) as places,
-            closing(runner.Run(plan, settings, places).events()) as events,
+            closing(open_backend(backend, address, plan, settings)) as places,
+            closing(Run(plan, settings, places).events()) as events,
         ):
             for event in events:
                 _collect(results, event)

@@ -64,7 +64,7 @@ def environment() -> Environment:
     environment = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters |= {"slug": lambda name: name.replace(" ", "-"), "linked": linked, "spanned": spanned}
+    environment.filters.update(slug=lambda name: name.replace(" ", "-"), linked=linked, spanned=spanned)
     return environment
 
 

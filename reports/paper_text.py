@@ -29,7 +29,6 @@ One = TypeVar("One")
 
 
 def render(study: Study, width: int = WIDTH) -> str:
-    """The whole comparison as plain text."""
     return "\n\n".join("\n".join(lines(block, width)) for block in document(study)) + "\n"
 
 

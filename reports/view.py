@@ -101,7 +101,6 @@ class ConditionColumn(NamedTuple):
 
     @property
     def letters(self) -> str:
-        """The letters of its readings, with their marks."""
         return "".join(reading.letter + reading.mark for reading in self.readings)
 
 
@@ -256,7 +255,6 @@ class Report:
 
     @property
     def witnessed(self) -> list[Entry]:
-        """The entries with a counterexample, in the order of the report."""
         return [entry for entry in self.ordered if entry.counterexample]
 
     @property

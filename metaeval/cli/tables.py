@@ -97,7 +97,6 @@ class Growing:
         self._right = right
 
     def head(self) -> str:
-        """The header and the rule below it."""
         last = "-" * min(self._room, _RULE) if self._headers[-1] else ""
         return f"{self._line(self._headers)}\n{self._line([*('-' * width for width in self._widths), last])}"
 

@@ -41,7 +41,6 @@ class Table(NamedTuple):
         return Table(self.source, self.numbers[1:], self.rows[1:])
 
     def filled(self) -> Table:
-        """The lines that are not blank."""
         kept = [at for at, row in enumerate(self.rows) if any(row)]
         return Table(self.source, [self.numbers[at] for at in kept], [self.rows[at] for at in kept])
 
@@ -112,15 +111,14 @@ def counted(amount: int, thing: str) -> str:
 UNCLUSTERED = ("", "NA")
 
 
-def from_labels(labels: Iterable[str], source: str, objects: Names | None = None, header: bool = False) -> Named:
+def from_labels(labels: Sequence[str], source: str, objects: Names | None = None, header: bool = False) -> Named:
     """The clustering with one label per object; ``header`` says if a header was found above them."""
-    found = list(labels)
-    clusters = grouped(range(len(found)), found.__getitem__)
-    kept = [rows for rows in clusters if not is_unclustered(found[rows[0]])]
-    told = f"labels of {counted(len(found), 'object')} in {counted(len(kept), 'cluster')}"
-    if outside := len(found) - sum(map(len, kept)):
+    clusters = grouped(range(len(labels)), labels.__getitem__)
+    kept = [rows for rows in clusters if not is_unclustered(labels[rows[0]])]
+    told = f"labels of {counted(len(labels), 'object')} in {counted(len(kept), 'cluster')}"
+    if outside := len(labels) - sum(map(len, kept)):
         told += f", {outside} unclustered"
-    return clustering(kept, len(found), source, objects, _with_header(told, header), disjoint=True)
+    return clustering(kept, len(labels), source, objects, _with_header(told, header), disjoint=True)
 
 
 def clustering(

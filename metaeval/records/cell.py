@@ -66,7 +66,6 @@ class Outside(Record, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, score: Score, bounds: Bounds, side: Side) -> Outside:
-        """A score outside these bounds."""
         if bounds.best is not None and score.number > bounds.best:
             return cls(score=score, best=float(bounds.best), side=side)
         return cls(score=score, low=None if bounds.low is None else float(bounds.low), side=side)

@@ -63,6 +63,9 @@ class Comparison:
     def regression(self) -> bool:
         return any(change.regression for change in self.changes)
 
+    def of(self, kind: Kind) -> tuple[Change, ...]:
+        return tuple(change for change in self.changes if change.kind is kind)
+
 
 def compare(old: Results, new: Results) -> Comparison:
     """What changed from ``old`` to ``new``, in the order of the old cells, then of the added ones."""

@@ -180,7 +180,6 @@ class Difference(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the pair in tables and tests."""
         return pair_name(self.pair)
 
     @property

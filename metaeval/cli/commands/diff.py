@@ -7,7 +7,6 @@ from dataclasses import asdict
 import click
 
 from metaeval.cli import tables
-from metaeval.cli.tables import terminal_width
 from metaeval.core.errors import InputError
 from metaeval.display.layout import paragraph, shorten
 from metaeval.files.json_file import shown_name
@@ -32,8 +31,6 @@ _TITLES = {
 
 #: Red for the worse, green for the better.
 _PAINTS = {Kind.BROKEN: tables.red, Kind.REMOVED: tables.red, Kind.STRONGER: tables.green, Kind.FIXED: tables.green}
-
-REGRESSION = 1
 
 
 @click.command(epilog=_EPILOG)
@@ -62,18 +59,18 @@ def command(old: str, new: str, as_json: bool) -> int:
         click.echo(json.dumps({**data, "differences": changes}, indent=2, ensure_ascii=False))
     else:
         click.echo("\n".join(_lines(found)))
-    return REGRESSION if found.regression else 0
+    return 1 if found.regression else 0
 
 
 def _lines(found: Comparison) -> Iterator[str]:
     for kind, title in _TITLES.items():
-        if entries := [change for change in found.changes if change.kind is kind]:
+        if entries := found.of(kind):
             yield _PAINTS.get(kind, str)(f"{title} ({len(entries)})")
             for entry in entries:
                 known = entry.kind is Kind.WEAKER  # its summary has the detail
                 reason = f" ({shorten(entry.detail, 120)})" if entry.detail and not known else ""
                 line = f"{' '.join(entry.key)}: {entry.summary}{reason}"
-                yield from paragraph(line, terminal_width(), "  ", "    ")
+                yield from paragraph(line, tables.terminal_width(), "  ", "    ")
             yield ""
     for id, (before, after) in found.efforts.items():
         yield f"{id}: effort level {before} → {after}: other cases were tried; --effort {before} tries the same again"

@@ -9,7 +9,6 @@ from metaeval.cli import tables, targets
 from metaeval.cli.dispatch import INTERRUPTED, Stop
 from metaeval.cli.options import Asked, check_file, complete, search_options
 from metaeval.cli.progress import Watcher
-from metaeval.cli.tables import page_width
 from metaeval.display.layout import paragraph
 from metaeval.records.results import Results
 from metaeval.runner.run import BACKENDS, LOCAL
@@ -57,7 +56,7 @@ def command(measures: tuple[str, ...], asked: Asked, out: str, resume: bool, bac
         raise Stop(f"interrupted; {held}" if Path(out).exists() else f"interrupted {early}", INTERRUPTED) from None
     click.echo(tables.symbols(matrix(results)), nl=False)
     if (left_out := asked.left_out()) is not None:
-        click.echo("\n" + "\n".join(paragraph(left_out, page_width())))
+        click.echo("\n" + "\n".join(paragraph(left_out, tables.page_width())))
     if not asked.quiet:
         command_line = shlex.join(["metaeval", "report", str(out), "--format", "html", "--out", "page.html"])
         click.echo(f"metaeval: results in {out}; next: {command_line}", err=True)
@@ -69,7 +68,7 @@ def matrix(results: Results) -> str:
     from metaeval.reports.document import legend, naming, overview
     from metaeval.reports.text import matrix as matrix_lines
 
-    report, width = build(results), page_width()
+    report, width = build(results), tables.page_width()
     lines = [*paragraph(overview(report), width), ""]
     if report.ordered:
         lines += [*matrix_lines(report, width), "", *paragraph(naming(report), width), ""]
