@@ -95,21 +95,18 @@ class Biclustering(Unchangeable):
         return new
 
     @classmethod
-    def of_codes(cls, codes: NDArray[Any], n_features: int) -> Biclustering:
-        """A clustering by the number of each object's cluster, from 0 without a gap, −1 for none; not checked."""
-        import numpy as np  # loaded already: the codes are an array
+    def of_codes(cls, codes: NDArray[Any] | Counted, n_features: int = 1) -> Biclustering:
+        """A clustering by the number of each object's cluster, from 0 without a gap, −1 for none; not checked.
 
+        Or one side of two whose pairs of labels were counted: it can be scored against the other, and nothing else.
+        """
+        if not isinstance(codes, Counted):
+            import numpy as np  # loaded already: the codes are an array
+
+            codes = np.frombuffer(codes.tobytes(), codes.dtype)  # memory that nobody can change
         new = cls.trusted((), (len(codes), n_features))
         object.__delattr__(new, "_biclusters")
-        object.__setattr__(new, "_codes", np.frombuffer(codes.tobytes(), codes.dtype))
-        return new
-
-    @classmethod
-    def of_counts(cls, counted: Counted) -> Biclustering:
-        """A side of which pairs of labels were counted; it can be scored against the other side, and nothing else."""
-        new = cls.trusted((), (counted.table.objects, 1))
-        object.__delattr__(new, "_biclusters")
-        object.__setattr__(new, "_codes", counted)
+        object.__setattr__(new, "_codes", codes)
         return new
 
     @classmethod
@@ -199,8 +196,8 @@ class Biclustering(Unchangeable):
 
     def on_one_feature(self) -> Biclustering:
         """The same with every bicluster's columns replaced by one common feature."""
-        if self._codes is not None and not isinstance(self._codes, Counted):
-            return Biclustering.of_codes(self._codes, 1)
+        if self._codes is not None:
+            return Biclustering.of_codes(self._codes)
         feature = frozenset({0})
         return Biclustering.trusted(((rows, feature) for rows, _ in self._biclusters), (self._shape[0], 1))
 
@@ -250,8 +247,6 @@ class Biclustering(Unchangeable):
         return self._hash
 
     def __reduce__(self) -> tuple[Callable[..., Biclustering], tuple[Any, ...]]:
-        if isinstance(self._codes, Counted):
-            return Biclustering.of_counts, (self._codes,)
         if self._codes is not None:
             return Biclustering.of_codes, (self._codes, self._shape[1])
         return Biclustering.trusted, (self._biclusters, self._shape)

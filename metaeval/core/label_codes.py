@@ -24,6 +24,9 @@ class Counted:
     table: Any
     side: int
 
+    def __len__(self) -> int:
+        return int(self.table.objects)
+
 
 def clusters_in(codes: NDArray[Any] | Counted) -> int:
     """The number of clusters."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,8 +33,16 @@ def is_chunked(path: str) -> bool:
 
 
 def pairs_of_chunks(candidate: Any, gold: Any) -> Iterator[tuple[Any, Any]]:
-    """Chunks of both vectors, of the same rows."""
-    return zip_longest(_chunks(candidate), _chunks(gold), fillvalue=())
+    """Chunks of both vectors, of the same rows; where one vector ends early, the rest of the other alone."""
+    sources: list[Iterator[Any]] = [_chunks(candidate), _chunks(gold)]
+    rest: list[Any] = [(), ()]
+    while True:
+        rest = [one if len(one) else next(source, ()) for one, source in zip(rest, sources, strict=True)]
+        rows = min(map(len, rest)) or max(map(len, rest))
+        if not rows:
+            return
+        yield rest[0][:rows], rest[1][:rows]
+        rest = [one[rows:] for one in rest]
 
 
 def _chunks(source: Any) -> Iterator[Any]:
@@ -84,23 +91,5 @@ def _of_parquet(path: str) -> Iterator[Any]:
         column = known[0]
     if column not in known:
         raise InputError(f"{path} names {column or 'no column'!r}; expected one of {name}:{f', {name}:'.join(known)}")
-    waiting: list[Any] = []
     for batch in file.iter_batches(ROWS, columns=[column]):
-        waiting.append(batch.column(0).fill_null(-1).to_numpy(zero_copy_only=False))
-        yield from _whole_chunks(waiting)
-    yield from _joined(waiting)
-
-
-def _whole_chunks(waiting: list[Any]) -> Iterator[Any]:
-    """What waits, once it is a chunk; batches end where the groups of rows of a file end."""
-    while sum(map(len, waiting)) >= ROWS:
-        (whole,) = _joined(waiting)
-        waiting[:] = [whole[ROWS:]]
-        yield whole[:ROWS]
-
-
-def _joined(waiting: list[Any]) -> Iterator[Any]:
-    import numpy as np
-
-    if waiting:
-        yield np.concatenate(waiting)
+        yield batch.column(0).fill_null(-1).to_numpy(zero_copy_only=False)

@@ -15,7 +15,6 @@ from typing import NamedTuple
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.errors import InputError, naming
 from metaeval.core.grouping import grouped
-from metaeval.core.label_codes import FEW
 from metaeval.files.match_names import Named, Names, distinct
 from metaeval.files.shown import show
 
@@ -131,12 +130,9 @@ def clustering(
         place = [int(name) for name in names]
         clusters = [[place[row] for row in rows] for rows in clusters]
         names = tuple(map(str, range(objects)))
-    if disjoint and objects >= FEW:
-        labels = [-1] * objects
-        for number, rows in enumerate(clusters):
-            for row in rows:
-                labels[row] = number
-        family = Biclustering.from_labels(labels)
+    if disjoint:
+        number_of = {row: number for number, rows in enumerate(clusters) for row in rows}
+        family = Biclustering.from_labels([number_of.get(row, -1) for row in range(objects)])
     else:
         family = Biclustering.lifted(clusters, shape=(objects, 1))
     return Named(family, source, (names, None), clustering=True, counted=True, told=told)

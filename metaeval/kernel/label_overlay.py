@@ -11,7 +11,7 @@ from metaeval.core.biclustering import Biclustering
 from metaeval.core.label_codes import Counted
 from metaeval.kernel.atoms import Atom, Counts
 from metaeval.kernel.label_table import Entries, tallied
-from metaeval.kernel.large_overlay import Array, AtomTable, table_of
+from metaeval.kernel.large_overlay import Array
 from metaeval.kernel.overlay import Overlay
 
 
@@ -91,10 +91,6 @@ class LabelOverlay(Overlay):
         # −1 is no cluster: 1 shifted by 0, and then by −1.
         placed = zip(*(one.tolist() for one in self.placed), strict=True)
         return tuple([Atom(1 << i + 1 >> 1, 1 << j + 1 >> 1, n) for i, j, n in placed])
-
-    @cached_property
-    def table(self) -> AtomTable:
-        return table_of(self.atoms, len(self.candidate), len(self.gold))
 
     @cached_property
     def meetings(self) -> Mapping[tuple[int, int], int]:

@@ -114,7 +114,7 @@ class LabelTable:
 
     def sides(self) -> tuple[Biclustering, Biclustering]:
         """The candidate and the gold standard, to be scored; which objects a cluster has is not known."""
-        found, true = (Biclustering.of_counts(Counted(self, side)) for side in (0, 1))
+        found, true = (Biclustering.of_codes(Counted(self, side)) for side in (0, 1))
         return found, true
 
 
@@ -174,7 +174,7 @@ def _counted_by_dask(*collections: Any) -> LabelTable:
     tables = [delayed(_of_block)(*block) for block in blocks]
     while len(tables) > 1:
         tables = [delayed(_sum)(tables[at : at + _AT_ONCE]) for at in range(0, len(tables), _AT_ONCE)]
-    (found,) = compute(*tables)  # type: ignore[no-untyped-call]
+    (found,) = compute(*tables)
     return LabelTable().plus([found])
 
 
