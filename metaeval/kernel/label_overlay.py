@@ -31,30 +31,24 @@ class LabelOverlay(Overlay):
             found: Entries = self.gold.codes.table.entries
             return found
         width = len(self.gold) + 1
-        vectors = self._padded(self.candidate, np.int64), self._padded(self.gold, np.int32)
-        i, j, n = tallied(*vectors, width, (len(self.candidate) + 1) * width)
+        i, j, n = tallied(
+            self._padded(self.candidate), self._padded(self.gold), width, (len(self.candidate) + 1) * width
+        )
         first = int(len(n) > 0 and i[0] == j[0] == 0)  # the objects in neither, if there are any
         n = n if self.features == 1 else n * self.features
         return Entries(*map(_kept, (i[first:] - 1, j[first:] - 1, n[first:])))
 
-    def _padded(self, side: Biclustering, kind: type[np.integer[Any]]) -> Array:
+    def _padded(self, side: Biclustering) -> Array:
         """One more than the number of each object's cluster; objects beyond the end of a vector are in none."""
         codes: Any = side.codes
-        objects = max(self.candidate.shape[0], self.gold.shape[0])
-        found = np.zeros(objects, dtype=max(kind, codes.dtype.type, key=lambda one: np.dtype(one).itemsize))
-        found[: side.shape[0]] = codes
-        found[: side.shape[0]] += 1
+        found = np.zeros(max(self.candidate.shape[0], self.gold.shape[0]), dtype=np.int64)
+        np.add(codes, 1, out=found[: len(codes)])
         return found
 
     @property
     def features(self) -> int:
         """The number of features of each cluster and class."""
         return self.gold.shape[1]
-
-    @cached_property
-    def met(self) -> Entries:
-        both = (self.placed.i >= 0) & (self.placed.j >= 0)
-        return self.placed if both.all() else Entries(*(_kept(one[both]) for one in self.placed))
 
     def sizes(self, side: int, lines: str = "") -> Array:
         if lines == "cols":

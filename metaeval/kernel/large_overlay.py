@@ -103,7 +103,7 @@ class LargeOverlay(Overlay):
     @cached_property
     def meetings(self) -> Mapping[tuple[int, int], int]:
         if self.disjoint:
-            i, j, n = (x.tolist() for x in met(self))
+            i, j, n = (x.tolist() for x in self.met)
             return MappingProxyType(dict(zip(zip(i, j, strict=True), n, strict=True)))
         shared = {(i, j): n for i, line in enumerate(self.intersections) for j, n in enumerate(line) if n}
         return MappingProxyType(shared)
@@ -139,17 +139,6 @@ def places(side: Signatures) -> Array:
     if not side.table.shape[1]:
         return np.full(len(side.kinds), -1)
     return np.asarray(np.where(side.table.any(axis=1), side.table.argmax(axis=1), -1)[side.kinds])
-
-
-def met(cells: Overlay) -> tuple[Array, Array, Array]:
-    """The numbers of the bicluster and the class that meet, and their cells in common, one entry per meeting."""
-    if cells.disjoint:
-        i, j, n = places(cells.table.candidate), places(cells.table.gold), cells.table.weights
-        both = (i >= 0) & (j >= 0)
-        return i[both], j[both], n[both]
-    shared = np.array(cells.intersections, dtype=np.int64).reshape(len(cells.candidate), len(cells.gold))
-    i, j = np.nonzero(shared)
-    return i, j, shared[i, j]
 
 
 def frozen(array: Array) -> Array:

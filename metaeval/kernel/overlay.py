@@ -108,9 +108,15 @@ class Overlay(Unchangeable):
     @property
     def met(self) -> tuple[Any, Any, Any]:
         """The numbers of the bicluster and the class that meet, and their cells in common, one entry per meeting."""
-        from metaeval.kernel.large_overlay import met
+        import numpy as np
 
-        return met(self)
+        if self.disjoint:
+            i, j, n = self.placed
+            both = (i >= 0) & (j >= 0)
+            return i[both], j[both], n[both]
+        shared = np.array(self.intersections, dtype=np.int64).reshape(len(self.candidate), len(self.gold))
+        i, j = np.nonzero(shared)
+        return i, j, shared[i, j]
 
     def sizes(self, side: int, lines: str = "") -> Any:
         """The cells of each bicluster (side 0) or class (side 1), or its "rows" or "cols", as an array."""
