@@ -63,7 +63,7 @@ def main(kind: str, id: str, labels: int) -> dict[str, float]:
         return timed(lambda: metaeval.score(id, chunks(labels)))
     from distributed import Client, LocalCluster
 
-    with LocalCluster(2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+    with LocalCluster(2, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster) as client:
         client.run(sys.path.append, sys.path[0])
         return timed(lambda: metaeval.score(id, *dask_arrays(labels)))
 

@@ -170,16 +170,16 @@ def test_no_sum_overflows(most: int) -> None:
     assert metaeval.score("rand", *sides) == pytest.approx(float(rand), rel=1e-12)
     fast = MEASURES["rand"].equation.fast(*sides)
     assert fast == pytest.approx(float(rand), rel=1e-12)
-    precision = sum(Fraction(n * n, clusters[i]) for (i, _), n in counts.items()) / table.objects
-    assert (
-        metaeval.score("bcubed", *sides, exact=True).limit_denominator(10**6)
-        == metaeval.score("mocice-precision", *sides, exact=True).limit_denominator(10**6)
-        or precision > 0
-    )
+    shares = [
+        sum(Fraction(n * n, sizes[pair[side]]) for pair, n in counts.items()) / table.objects
+        for side, sizes in enumerate((clusters, classes))
+    ]
+    assert metaeval.score("bcubed", *sides, exact=True) == 2 * shares[0] * shares[1] / sum(shares)
+    assert MEASURES["bcubed"].equation.fast(*sides) == pytest.approx(float(2 * shares[0] * shares[1] / sum(shares)))
 
 
 # --- chunks, files, Dask
-ROWS = 30_000
+ROWS = 1_000_000
 
 
 @pytest.fixture(scope="module")
@@ -200,7 +200,7 @@ def same(scores: dict[str, Any], make: Any) -> None:
             assert metaeval.score(id, *make(), exact=True) == known
 
 
-@pytest.mark.parametrize("size", [1, 7_001, ROWS, 10 * ROWS])
+@pytest.mark.parametrize("size", [1, 70_001, ROWS, 10 * ROWS])
 def test_chunks_add_up(size: int, labels: tuple[Any, Any], scores: dict[str, Any], monkeypatch: Any) -> None:
     found, gold = (one[:2_000] for one in labels) if size == 1 else labels
     if size == 1:
@@ -215,7 +215,7 @@ def test_chunks_add_up(size: int, labels: tuple[Any, Any], scores: dict[str, Any
 
 
 def test_arrays_lists_and_memory_maps_are_sides(labels, scores, tmp_path, monkeypatch):
-    monkeypatch.setattr(label_chunks, "ROWS", 7_777)
+    monkeypatch.setattr(label_chunks, "ROWS", 77_777)
     for name, one in zip(("found", "gold"), labels, strict=True):
         np.save(tmp_path / f"{name}.npy", one)
     files = [str(tmp_path / "found.npy"), tmp_path / "gold.npy"]
@@ -229,10 +229,10 @@ def test_arrays_lists_and_memory_maps_are_sides(labels, scores, tmp_path, monkey
 
 def test_parquet_is_read_by_column(labels, scores, tmp_path, monkeypatch):
     pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
-    monkeypatch.setattr(label_chunks, "ROWS", 7_777)
+    monkeypatch.setattr(label_chunks, "ROWS", 77_777)
     found, gold = labels
     columns = {"found": found, "gold": pyarrow.array(gold, mask=gold == -1)}
-    parquet.write_table(pyarrow.table(columns), tmp_path / "both.parquet", row_group_size=5_001)
+    parquet.write_table(pyarrow.table(columns), tmp_path / "both.parquet", row_group_size=50_001)
     parquet.write_table(pyarrow.table({"gold": gold}), tmp_path / "gold.parquet")
     same(scores, lambda: (f"{tmp_path}/both.parquet:found", f"{tmp_path}/both.parquet:gold"))
     same(scores, lambda: (f"{tmp_path}/both.parquet:found", tmp_path / "gold.parquet"))
@@ -246,7 +246,7 @@ def test_parquet_is_read_by_column(labels, scores, tmp_path, monkeypatch):
 
 
 def test_the_command_line_reads_long_vectors_in_chunks(labels, scores, tmp_path, monkeypatch):
-    monkeypatch.setattr(label_chunks, "ROWS", 7_777)
+    monkeypatch.setattr(label_chunks, "ROWS", 77_777)
     for name, one in zip(("found", "gold"), labels, strict=True):
         np.save(tmp_path / f"{name}.npy", one)
     assert label_chunks.is_chunked(str(tmp_path / "gold.npy"))
@@ -255,29 +255,29 @@ def test_the_command_line_reads_long_vectors_in_chunks(labels, scores, tmp_path,
     assert told["mocice"]["exact"] == str(scores["mocice"])
     np.save(tmp_path / "short.npy", labels[0][:-5])
     done = run_inside(*words[:3], "--candidate", str(tmp_path / "short.npy"))
-    assert_one_sentence(done, "rows 29,995 to 29,999: 0 labels of the candidate and 5 of the gold standard")
+    assert_one_sentence(done, "rows 999,995 to 999,999: 0 labels of the candidate and 5 of the gold standard")
 
 
 def test_dask_counts_where_the_chunks_are(labels, scores):
     array, pandas = pytest.importorskip("dask.array"), pytest.importorskip("pandas")
     frames, distributed = pytest.importorskip("dask.dataframe"), pytest.importorskip("distributed")
     found, gold = labels
-    sides = array.from_array(found, chunks=4_321), array.from_array(gold, chunks=9_000)
+    sides = array.from_array(found, chunks=43_210), array.from_array(gold, chunks=90_000)
     same(scores, lambda: sides)
     same(scores, lambda: [frames.from_pandas(pandas.Series(one), npartitions=3) for one in labels])
-    with distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None) as cluster, cluster.get_client():
+    with distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=":0") as cluster, cluster.get_client():
         same({"bcubed": scores["bcubed"]}, lambda: sides)
         wrong = (
             sides[0]
-            .rechunk(9_000)
+            .rechunk(300_000)
             .map_blocks(
                 lambda block, block_info=None: block * (0.5 if block_info[0]["chunk-location"] == (2,) else 1),
                 dtype=int,
             )
         )
-        with pytest.raises(InputError, match="rows 18,000 to 26,999: the candidate has labels of the type float64"):
+        with pytest.raises(InputError, match="rows 600,000 to 899,999: the candidate has labels of the type float64"):
             metaeval.score("rand", wrong, sides[1])
-    with pytest.raises(InputError, match=r"the candidate has the shape \(29995,\), the gold standard \(30000,\)"):
+    with pytest.raises(InputError, match=r"the candidate has the shape \(999995,\), the gold standard \(1000000,\)"):
         metaeval.score("rand", sides[0][:-5], sides[1])
 
 
