@@ -261,20 +261,17 @@ def test_the_command_line_reads_long_vectors_in_chunks(labels, scores, tmp_path,
 def test_dask_counts_where_the_chunks_are(labels, scores):
     array, pandas = pytest.importorskip("dask.array"), pytest.importorskip("pandas")
     frames, distributed = pytest.importorskip("dask.dataframe"), pytest.importorskip("distributed")
-    found, gold = labels
+    found, gold = (one.astype(np.int16) for one in labels)
     sides = array.from_array(found, chunks=43_210), array.from_array(gold, chunks=90_000)
     same(scores, lambda: sides)
     same(scores, lambda: [frames.from_pandas(pandas.Series(one), npartitions=3) for one in labels])
     with distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=":0") as cluster, cluster.get_client():
         same({"bcubed": scores["bcubed"]}, lambda: sides)
-        wrong = (
-            sides[0]
-            .rechunk(300_000)
-            .map_blocks(
-                lambda block, block_info=None: block * (0.5 if block_info[0]["chunk-location"] == (2,) else 1),
-                dtype=int,
-            )
-        )
+
+        def halved(block: Any, block_info: Any = None) -> Any:
+            return block * (0.5 if block_info[0]["chunk-location"] == (2,) else 1)
+
+        wrong = sides[0].rechunk(300_000).map_blocks(halved, dtype=int)
         with pytest.raises(InputError, match="rows 600,000 to 899,999: the candidate has labels of the type float64"):
             metaeval.score("rand", wrong, sides[1])
     with pytest.raises(InputError, match=r"the candidate has the shape \(999995,\), the gold standard \(1000000,\)"):

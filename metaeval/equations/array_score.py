@@ -190,7 +190,7 @@ class Arrays:
     def _closed(self, e: Expression) -> Rounded:
         term = e.args[0]
         if e.op == "meetings":
-            i, j, n = self._met()
+            i, j, n = self.o.met
             return r.total(self.value(term, Entries(i, j, n)), len(n))
         if e.op in ("clusters", "classes"):
             return self._of_each(term, int(e.op == "classes"))
@@ -226,7 +226,7 @@ class Arrays:
 
     def _partners(self, term: Expression) -> tuple[Any, Any, Any]:
         """The pairs for which a term may be more than 0."""
-        i, j, n = self._met()
+        i, j, n = self.o.met
         if vanishes(term, "n"):
             return i, j, n
         shape = len(self.o.candidate), len(self.o.gold)
@@ -236,10 +236,6 @@ class Arrays:
         table[i, j] = n
         i, j = np.indices(table.shape).reshape(2, -1)
         return i, j, table.ravel()
-
-    def _met(self) -> tuple[Any, Any, Any]:
-        found: tuple[Any, Any, Any] = self._once("met", lambda: tuple(map(frozen, self.o.met)))
-        return found
 
     def table(self, term: Expression) -> Rounded:
         """The larger of 0 and a term, for each cluster and class."""
@@ -268,7 +264,7 @@ class Arrays:
         o = self.o
         first, second, both, whole = o.candidate_covered, o.gold_covered, o.shared, o.union
         if op == "pairs":
-            first, second, both = (_pairs_in(one, whole) for one in (o.sizes(0), o.sizes(1), self._met()[2]))
+            first, second, both = (_pairs_in(one, whole) for one in (o.sizes(0), o.sizes(1), self.o.met[2]))
             whole = whole * (whole - 1) // 2
         times = both, first - both, second - both, whole - first - second + both
         return np.array([0, 0, -1, -1]), np.array([0, -1, 0, -1]), np.array(times, dtype=float)
@@ -277,7 +273,7 @@ class Arrays:
         """Without overlap: the cluster and the class that hold both cells, what these share, and the pairs of cells."""
         if self.o.union >= 1 << 32:  # NumPy's integers end at 2⁶³
             raise NoForm
-        i, j, n = self._met()
+        i, j, n = self.o.met
         both, none = n * (n - 1) // 2, -np.ones(1, dtype=int)
         alone = []
         for own, at in ((self.o.sizes(0), i), (self.o.sizes(1), j)):

@@ -11,7 +11,7 @@ from metaeval.core.biclustering import Biclustering
 from metaeval.core.label_codes import Counted
 from metaeval.kernel.atoms import Atom, Counts
 from metaeval.kernel.label_table import Entries, tallied
-from metaeval.kernel.large_overlay import Array
+from metaeval.kernel.large_overlay import Array, frozen
 from metaeval.kernel.overlay import Overlay
 
 
@@ -36,7 +36,7 @@ class LabelOverlay(Overlay):
         )
         first = int(len(n) > 0 and i[0] == j[0] == 0)  # the objects in neither, if there are any
         n = n if self.features == 1 else n * self.features
-        return Entries(*map(_kept, (i[first:] - 1, j[first:] - 1, n[first:])))
+        return Entries(*map(frozen, (i[first:] - 1, j[first:] - 1, n[first:])))
 
     def _padded(self, side: Biclustering) -> Array:
         """One more than the number of each object's cluster; objects beyond the end of a vector are in none."""
@@ -94,9 +94,3 @@ class LabelOverlay(Overlay):
     @property
     def multiset_union(self) -> int:
         return self.union
-
-
-def _kept(array: Array) -> Array:
-    """The same array, read-only: a copy, as elsewhere, would take as long as the counting."""
-    array.flags.writeable = False
-    return array

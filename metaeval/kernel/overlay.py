@@ -98,25 +98,27 @@ class Overlay(Unchangeable):
 
         return table_of(self.atoms, len(self.candidate), len(self.gold))
 
-    @property
+    @cached_property
     def placed(self) -> tuple[Any, Any, Any]:
         """Without overlap: the cluster and the class of each atom by number, −1 for none, and its cells; as arrays."""
-        from metaeval.kernel.large_overlay import places
+        from metaeval.kernel.large_overlay import frozen, places
 
-        return places(self.table.candidate), places(self.table.gold), self.table.weights
+        return frozen(places(self.table.candidate)), frozen(places(self.table.gold)), self.table.weights
 
-    @property
+    @cached_property
     def met(self) -> tuple[Any, Any, Any]:
         """The numbers of the bicluster and the class that meet, and their cells in common, one entry per meeting."""
         import numpy as np
 
+        from metaeval.kernel.large_overlay import frozen
+
         if self.disjoint:
             i, j, n = self.placed
             both = (i >= 0) & (j >= 0)
-            return i[both], j[both], n[both]
+            return self.placed if both.all() else (frozen(i[both]), frozen(j[both]), frozen(n[both]))
         shared = np.array(self.intersections, dtype=np.int64).reshape(len(self.candidate), len(self.gold))
         i, j = np.nonzero(shared)
-        return i, j, shared[i, j]
+        return frozen(i), frozen(j), frozen(shared[i, j])
 
     def sizes(self, side: int, lines: str = "") -> Any:
         """The cells of each bicluster (side 0) or class (side 1), or its "rows" or "cols", as an array."""
