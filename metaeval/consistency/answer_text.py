@@ -263,6 +263,5 @@ def impossible_with(found: Iterable[Surveyed]) -> dict[tuple[str, str], list[dic
     for answer in contradictions(found):
         minimal = {id: answer.readings[id] for id in answer.minimal or ()}
         for id, reading in minimal.items():
-            rest = {other: name for other, name in minimal.items() if other != id}
-            others.setdefault((id, reading), []).append(rest)
+            others.setdefault((id, reading), []).append({other: minimal[other] for other in minimal if other != id})
     return others

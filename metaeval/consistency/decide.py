@@ -166,8 +166,7 @@ def _refutation(groups: Sequence[Group], graph: CaseGraph) -> Answer | None:
 
 def _circle(links: Sequence[Link]) -> tuple[CircleLink, ...]:
     circle = [CircleLink(*link.group.id, link.case, link.arrow, None) for link in links]
-    meetings = zip(circle, [*circle[1:], circle[0]], strict=True)
     return tuple(
         one._replace(renaming=renaming(one.upper, following.lower) if one.upper and following.lower else None)
-        for one, following in meetings
+        for one, following in zip(circle, [*circle[1:], circle[0]], strict=True)
     )

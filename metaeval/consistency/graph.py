@@ -72,8 +72,7 @@ def _usual_and_own(readings: Iterable[str] | Mapping[str, str] | str | None) -> 
 def _reading(condition: Condition, own: str | None, usual: str) -> Reading:
     if own is not None:
         return condition.reading(own)
-    narrower = READINGS[READINGS.index(usual) :: -1]
-    name = next((name for name in narrower if name in condition.readings), None)
+    name = next((name for name in READINGS[READINGS.index(usual) :: -1] if name in condition.readings), None)
     if name is None:
         raise InputError(f"{condition.id} has no reading {usual} and none narrower; name one: {condition.id}=NAME")
     return condition.readings[name]
@@ -254,8 +253,7 @@ def listing(group: Group, objects: int, cases: int) -> Listed:
 
 def complete_lists(listed: Iterable[Listed]) -> Iterator[str]:
     """What was listed completely, as sentences."""
-    whole = [one for one in listed if one.whole]
-    for alike in grouped(whole, lambda one: (one.reading, one.objects, one.words)):
+    for alike in grouped((one for one in listed if one.whole), lambda one: (one.reading, one.objects, one.words)):
         ids, first = ", ".join(one.condition for one in alike), alike[0]
         yield f"{ids} {first.reading} up to {plural(first.objects, 'object')}: {first.words}"
 

@@ -72,8 +72,7 @@ def _chains(size: int, links: Sequence[Link], touched: Sequence[int]) -> Iterato
     best: dict[tuple[int, int], Link] = {}
     for link in links:
         for strict in (False, True):
-            ends = link.lower + size * strict, link.upper + size * (strict or link.arrow.strict)
-            best.setdefault(ends, link)
+            best.setdefault((link.lower + size * strict, link.upper + size * (strict or link.arrow.strict)), link)
     pairs = np.array([*best], dtype=np.int32).reshape(-1, 2)
     matrix = csr_matrix((np.ones(len(pairs), dtype=np.int8), (pairs[:, 0], pairs[:, 1])), shape=(2 * size, 2 * size))
     for lower in touched:
