@@ -80,12 +80,13 @@ def document(report: Report) -> Iterator[Block]:
     """The blocks of a report, from the matrix to the provenance."""
     yield Heading(1, title(report))
     yield Paragraph(overview(report))
-    if report.compared:
-        yield from _changes(report)
-    elif report.ordered:
-        yield Heading(2, "Matrix")
-        yield Matrix(report)
-        yield Paragraph(naming(report))
+    if report.ordered:
+        if report.compared:
+            yield from _changes(report)
+        else:
+            yield Heading(2, "Matrix")
+            yield Matrix(report)
+            yield Paragraph(naming(report))
         yield Heading(2, "Legend")
         yield Items(legend(report) + marks(report))
     yield from _together(report)
@@ -160,13 +161,10 @@ def naming(report: Report) -> str:
 def evidence_title(entry: Entry, report: Report) -> str:
     """The name of a counterexample or a proof, and the cell it decides."""
     measure = next(row.described.name for row in report.measures if row.id == entry.measure)
-    condition = entry.condition_described.name
-    return f"{entry.name}: {measure} on {entry.condition} {condition}, {entry.reading}"
+    return f"{entry.name}: {measure} on {entry.condition} {entry.condition_described.name}, {entry.reading}"
 
 
 def _changes(report: Report) -> Iterator[Block]:
-    if not report.ordered:
-        return
     yield Heading(2, "Changes")
     rows = []
     for entry in report.ordered:
@@ -177,8 +175,6 @@ def _changes(report: Report) -> Iterator[Block]:
     if weaker:
         yield Heading(2, "Weaker evidence")
         yield Items(tuple((".".join(change.key), change.summary) for change in weaker))
-    yield Heading(2, "Legend")
-    yield Items(legend(report) + marks(report))
 
 
 def _together(report: Report) -> Iterator[Block]:
@@ -334,8 +330,7 @@ def _conditions(report: Report) -> Iterator[Block]:
     for column in report.conditions:
         described = column.described
         yield Heading(3, f"{column.id} {described.name}")
-        citation = described.citation and f"({described.citation})"
-        yield Paragraph(" ".join(filter(None, (described.statement, citation))))
+        yield Paragraph(" ".join(filter(None, (described.statement, described.citation and f"({described.citation})"))))
         yield Items(tuple(_readings(column)))
 
 
