@@ -79,8 +79,7 @@ def describe_briefly(explanation: Explanation, width: int = 80) -> str:
     cell = explanation.cell
     assert cell.certificate is not None
     counterexample = Counterexample(cell.certificate, described(cell))
-    named = zip(counterexample.names, counterexample.values, strict=True)
-    scored = ", ".join(f"{name} {value}" for name, value in named)
+    scored = ", ".join(map(" ".join, zip(counterexample.names, counterexample.values, strict=True)))
     scores = f"demanded: {counterexample.formula}; scored: {scored}"
     picture = draw_case(cell.certificate.case, width - len(_INDENT), brief=True)
     lines = [*paragraph(_broken(explanation), width, rest="  "), *paragraph(scores, width, "  ")]

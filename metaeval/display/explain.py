@@ -85,8 +85,7 @@ def find(
     condition, _, named = text.partition("/")
     if match(condition, conditions()) is not None:
         return find_condition(condition), named or reading
-    exact = match(text, measures()) is not None
-    if not exact and (text == "-" or text.endswith(".json") or Path(text).is_file()):
+    if match(text, measures()) is None and (text == "-" or text.endswith(".json") or Path(text).is_file()):
         return _evidence(text), reading
     if (id := resolved(text, measures())) in measures():
         return find_measure(id), reading
