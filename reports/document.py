@@ -171,16 +171,14 @@ def _changes(report: Report) -> Iterator[Block]:
         kind = "" if entry.change is None else str(entry.change.kind)
         rows.append((*_place(entry), _verdict(entry.before), _verdict(entry.verdict), kind, _name(entry)))
     yield Table(("Measure", "Condition", "Reading", "Was", "Is", "Change", "Evidence"), tuple(rows), links=6)
-    weaker = [entry.change for entry in report.ordered if entry.change and entry.change.kind is Kind.WEAKER]
-    if weaker:
+    if weaker := [entry.change for entry in report.ordered if entry.change and entry.change.kind is Kind.WEAKER]:
         yield Heading(2, "Weaker evidence")
         yield Items(tuple((".".join(change.key), change.summary) for change in weaker))
 
 
 def _together(report: Report) -> Iterator[Block]:
     """The survey: answers, cases, every contradiction, open problems."""
-    found = report.together
-    if found is None:
+    if (found := report.together) is None:
         return
     yield Heading(2, TOGETHER)
     yield Paragraph(f"{ASKED} {found.verdict}")
@@ -302,8 +300,7 @@ def intersections(candidate: Family, gold: Family) -> list[list[str]]:
 
 
 def _evidence(report: Report) -> Iterator[Block]:
-    run = [(entry, entry.cell) for entry in report.ordered if entry.cell is not None]
-    if run:
+    if run := [(entry, entry.cell) for entry in report.ordered if entry.cell is not None]:
         yield Heading(2, "Evidence")
         yield Paragraph(
             "The number of cases per cell, and up to how many objects every case in the reading's scope was tried."
@@ -317,8 +314,7 @@ def _evidence(report: Report) -> Iterator[Block]:
             rows.append((*_place(entry), _verdict(entry.verdict), f"{cell.cases:,}", violating, bound))
         headers = ("Measure", "Condition", "Reading", "Verdict", "Cases", "Violating", "Exhaustive up to")
         yield Table(headers, tuple(rows), ("Cases", "Violating"))
-    messages = tuple((entry.link, entry.message) for entry in report.ordered if entry.message)
-    if messages:
+    if messages := tuple((entry.link, entry.message) for entry in report.ordered if entry.message):
         yield Heading(2, "Messages")
         yield Items(messages)
 

@@ -45,8 +45,7 @@ def chosen(
     """
     wanted = chosen_conditions(PAPER.condition_ids() if conditions is None else conditions)
     usual, own = _usual_and_own(readings)
-    foreign = own.keys() - {condition.id for condition in wanted}
-    if foreign:
+    if foreign := own.keys() - {condition.id for condition in wanted}:
         raise InputError(f"a reading is given for {min(foreign)}, which is not among the conditions chosen")
     return tuple(Group(one, _reading(one, own.get(one.id), usual)) for one in wanted)
 
@@ -63,8 +62,7 @@ def _usual_and_own(readings: Iterable[str] | Mapping[str, str] | str | None) -> 
             f"two readings for all conditions, {for_all[0]!r} and {for_all[1]!r}; expected one, or such as A.1=literal"
         )
     name = for_all[0] if for_all else USUAL
-    found = match(name, READINGS)
-    if found is None:
+    if (found := match(name, READINGS)) is None:
         raise InputError(f"no reading {name!r}; expected one of {', '.join(READINGS)}, or such as A.1=literal")
     return found, {find_condition(id).id: name for id, _, name in for_one}
 

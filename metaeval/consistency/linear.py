@@ -38,12 +38,10 @@ class _Row(NamedTuple):
 
 def contradiction(graph: CaseGraph, conditions: Collection[str]) -> list[Multiple] | None:
     """Demands whose multiples add up to 0 > 0, or None if none are found. No circle may be among the arrows."""
-    sums = graph.sums(conditions)
-    if not sums:
+    if not (sums := graph.sums(conditions)):
         return None
     rows = list(_rows(graph, graph.links(conditions), sums))
-    times = _multipliers(rows)
-    if times is None:
+    if (times := _multipliers(rows)) is None:
         return None
     demands: Counter[tuple[str, str, Case, Arrow | None]] = Counter()
     for row, number in zip(rows, times, strict=True):

@@ -122,8 +122,7 @@ def stated(cell: Cell, condition: DescribedCondition, width: int) -> Iterator[st
         yield from paragraph(f"No condition {cell.condition} is registered here.", width)
         return
     yield from paragraph(condition.statement, width)
-    reading = condition.readings.get(cell.reading)
-    if reading is not None and reading.adds:
+    if (reading := condition.readings.get(cell.reading)) is not None and reading.adds:
         yield from paragraph(f"Reading {cell.reading}: {reading.adds}", width)
 
 

@@ -333,8 +333,7 @@ def legend(drawn: Sequence[Ground]) -> str:
     """The meaning of the numbers and stars of a drawing, by examples from it."""
     nouns = "objects" if all(ground.is_lifted for ground in drawn) else "objects (rows) or features (columns)"
     kinds = [(ground, kind) for ground in drawn for kind in (*ground.matrix.rows, *ground.matrix.cols)]
-    plain = next((kind for _, kind in kinds if not kind.part), None)
-    number = "n" if plain is None else plain.number
+    number = next((str(kind.number) for _, kind in kinds if not kind.part), "n")
     text = f"{number}: number of like {nouns}"
     repeated = next(((ground.matrix, kind) for ground, kind in kinds if kind.part), None)
     if repeated is None:
