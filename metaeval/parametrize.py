@@ -77,8 +77,7 @@ class CellCheck:
 
     def _found(self) -> Cell:
         options = {"effort": _EFFORTS.get(self.measure), **pytest_plugin.options()}
-        plan = Plan.of([self.measure], [self.condition], [self.reading])
-        results = _searched(plan, Settings(jobs=1, **options))
+        results = _searched(Plan.of([self.measure], [self.condition], [self.reading]), Settings(jobs=1, **options))
         if (level := results.efforts.get(self.measure.id)) is not None:
             _EFFORTS[self.measure] = level
         return results.cell(self.measure.id, self.condition, self.reading)
@@ -233,8 +232,7 @@ class Subject:
     @cached_property
     def unsaved(self) -> str | None:
         """Search the cells of the baseline again and save a new one; why that is not possible, or None."""
-        settings = self.stored.settings(Settings(budget=self.budget))
-        results = _searched(self.stored.plan(self.measure), settings)
+        results = _searched(self.stored.plan(self.measure), self.stored.settings(Settings(budget=self.budget)))
         outcome = Outcome(results, results.measures[self.measure.id].gate)
         outcomes.save_baseline(self.file, self.measure, outcome, self.budget)
         if outcome.problems:

@@ -80,12 +80,13 @@ def document(report: Report) -> Iterator[Block]:
     """The blocks of a report, from the matrix to the provenance."""
     yield Heading(1, title(report))
     yield Paragraph(overview(report))
-    if report.compared:
-        yield from _changes(report)
-    elif report.ordered:
-        yield Heading(2, "Matrix")
-        yield Matrix(report)
-        yield Paragraph(naming(report))
+    if report.ordered:
+        if report.compared:
+            yield from _changes(report)
+        else:
+            yield Heading(2, "Matrix")
+            yield Matrix(report)
+            yield Paragraph(naming(report))
         yield Heading(2, "Legend")
         yield Items(legend(report) + marks(report))
     yield from _together(report)
@@ -160,31 +161,24 @@ def naming(report: Report) -> str:
 def evidence_title(entry: Entry, report: Report) -> str:
     """The name of a counterexample or a proof, and the cell it decides."""
     measure = next(row.described.name for row in report.measures if row.id == entry.measure)
-    condition = entry.condition_described.name
-    return f"{entry.name}: {measure} on {entry.condition} {condition}, {entry.reading}"
+    return f"{entry.name}: {measure} on {entry.condition} {entry.condition_described.name}, {entry.reading}"
 
 
 def _changes(report: Report) -> Iterator[Block]:
-    if not report.ordered:
-        return
     yield Heading(2, "Changes")
     rows = []
     for entry in report.ordered:
         kind = "" if entry.change is None else str(entry.change.kind)
         rows.append((*_place(entry), _verdict(entry.before), _verdict(entry.verdict), kind, _name(entry)))
     yield Table(("Measure", "Condition", "Reading", "Was", "Is", "Change", "Evidence"), tuple(rows), links=6)
-    weaker = [entry.change for entry in report.ordered if entry.change and entry.change.kind is Kind.WEAKER]
-    if weaker:
+    if weaker := [entry.change for entry in report.ordered if entry.change and entry.change.kind is Kind.WEAKER]:
         yield Heading(2, "Weaker evidence")
         yield Items(tuple((".".join(change.key), change.summary) for change in weaker))
-    yield Heading(2, "Legend")
-    yield Items(legend(report) + marks(report))
 
 
 def _together(report: Report) -> Iterator[Block]:
     """The survey: answers, cases, every contradiction, open problems."""
-    found = report.together
-    if found is None:
+    if (found := report.together) is None:
         return
     yield Heading(2, TOGETHER)
     yield Paragraph(f"{ASKED} {found.verdict}")
@@ -306,8 +300,7 @@ def intersections(candidate: Family, gold: Family) -> list[list[str]]:
 
 
 def _evidence(report: Report) -> Iterator[Block]:
-    run = [(entry, entry.cell) for entry in report.ordered if entry.cell is not None]
-    if run:
+    if run := [(entry, entry.cell) for entry in report.ordered if entry.cell is not None]:
         yield Heading(2, "Evidence")
         yield Paragraph(
             "The number of cases per cell, and up to how many objects every case in the reading's scope was tried."
@@ -321,8 +314,7 @@ def _evidence(report: Report) -> Iterator[Block]:
             rows.append((*_place(entry), _verdict(entry.verdict), f"{cell.cases:,}", violating, bound))
         headers = ("Measure", "Condition", "Reading", "Verdict", "Cases", "Violating", "Exhaustive up to")
         yield Table(headers, tuple(rows), ("Cases", "Violating"))
-    messages = tuple((entry.link, entry.message) for entry in report.ordered if entry.message)
-    if messages:
+    if messages := tuple((entry.link, entry.message) for entry in report.ordered if entry.message):
         yield Heading(2, "Messages")
         yield Items(messages)
 
@@ -334,8 +326,7 @@ def _conditions(report: Report) -> Iterator[Block]:
     for column in report.conditions:
         described = column.described
         yield Heading(3, f"{column.id} {described.name}")
-        citation = described.citation and f"({described.citation})"
-        yield Paragraph(" ".join(filter(None, (described.statement, citation))))
+        yield Paragraph(" ".join(filter(None, (described.statement, described.citation and f"({described.citation})"))))
         yield Items(tuple(_readings(column)))
 
 

@@ -238,8 +238,7 @@ class Report:
     @property
     def groups(self) -> dict[str, list[MeasureRow]]:
         """The measures by family where there are many, else all in one group."""
-        families = {row.described.family for row in self.measures}
-        if len(self.measures) <= _AT_A_GLANCE or len(families) == 1:
+        if len(self.measures) <= _AT_A_GLANCE or len({row.described.family for row in self.measures}) == 1:
             return {"": list(self.measures)}
         groups = grouped(self.measures, lambda row: row.described.family)
         return {rows[0].described.family or _NO_FAMILY: rows for rows in groups}

@@ -84,8 +84,7 @@ class Commands(click.Group):
             ctx.exit(PIPE_CLOSED)
         except (MetaevalError, OSError, UnicodeDecodeError) as error:
             if isinstance(error, OSError) and error.strerror:
-                place = "" if error.filename is None else f"{error.filename}: "
-                raise Stop(place + error.strerror) from error
+                raise Stop(("" if error.filename is None else f"{error.filename}: ") + error.strerror) from error
             raise Stop(str(error) or type(error).__name__) from error
 
     def main(self, *args: Any, **kwargs: Any) -> Any:

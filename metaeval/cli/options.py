@@ -58,8 +58,7 @@ class Asked:
     @property
     def settings(self) -> Settings:
         """The settings, with defaults for what was not given."""
-        usual = QUICK if self.quick else {}
-        return Settings(**{**usual, **self.stated}, cache=self.cache)
+        return Settings(**{**(QUICK if self.quick else {}), **self.stated}, cache=self.cache)
 
     @property
     def words(self) -> list[str]:

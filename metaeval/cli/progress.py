@@ -46,8 +46,7 @@ class Watcher(AbstractContextManager["Watcher"]):
 
     def __enter__(self) -> Watcher:
         # A dumb terminal cannot go back to the start of a line.
-        can_draw = sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
-        if not self._quiet and can_draw:
+        if not self._quiet and sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
             self._bar = _bar()
             self._bar.start()
             self._bar.add_task("", total=None, found="", under_way=self._under_way)

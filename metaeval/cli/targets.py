@@ -80,8 +80,7 @@ def load(target: str, said: Said = NOTHING) -> Measure:
     if said.domain is not None:
         declared["domain"] = said.domain
     demand_call(found, target, said.params)
-    measure = as_measure(found, param_values(said.params), **declared)
-    return located(measure, shlex.join([target, *said.words]))
+    return located(as_measure(found, param_values(said.params), **declared), shlex.join([target, *said.words]))
 
 
 def located(measure: Measure, words: str) -> Measure:

@@ -185,12 +185,11 @@ _NOT_ALL = "*"
 def answer_rows(found: Iterable[Surveyed]) -> list[tuple[str, ...]]:
     """Per table: the answer for all its conditions together, and the numbers of cases and of sides up to names."""
     rows: list[tuple[str, ...]] = []
-    for one in found:
-        answer = one.answer
+    for name, answer in ((one.name, one.answer) for one in found):
         least, most = reach(answer)
         span = f"up to {least}" if least == most else f"up to {least}–{most}"
         cases = sum(each.cases for each in answer.listed)
-        rows.append((one.name, answer.answer, span, f"{cases:,}", f"{answer.sides:,}"))
+        rows.append((name, answer.answer, span, f"{cases:,}", f"{answer.sides:,}"))
     return rows
 
 
@@ -201,10 +200,9 @@ def remarks(found: Iterable[Surveyed]) -> list[tuple[str, str]]:
         words = [places(one.answer.readings)] if len({*one.answer.readings.values()}) > 1 else []
         if one.answer.witness:
             words.append(f"Proved to satisfy all: {one.answer.witness}")
-        sets = one.sets
         words.append(
-            f"Of the sets of up to {sets.most} conditions, {sets.possible:,} are possible, {sets.impossible:,} "
-            f"impossible and {sets.open:,} open"
+            f"Of the sets of up to {one.sets.most} conditions, {one.sets.possible:,} are possible, "
+            f"{one.sets.impossible:,} impossible and {one.sets.open:,} open"
         )
         if one.contradictions:
             smallest = "; ".join(places(answer.readings, answer.minimal) for answer in one.contradictions)
@@ -263,6 +261,5 @@ def impossible_with(found: Iterable[Surveyed]) -> dict[tuple[str, str], list[dic
     for answer in contradictions(found):
         minimal = {id: answer.readings[id] for id in answer.minimal or ()}
         for id, reading in minimal.items():
-            rest = {other: name for other, name in minimal.items() if other != id}
-            others.setdefault((id, reading), []).append(rest)
+            others.setdefault((id, reading), []).append({other: minimal[other] for other in minimal if other != id})
     return others

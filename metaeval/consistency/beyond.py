@@ -44,8 +44,7 @@ def cases_beyond(groups: Sequence[Group], listen: Listen) -> Iterator[list[tuple
 
 def complete_beyond(groups: Sequence[Group]) -> Iterator[str]:
     """What :func:`cases_beyond` looks at completely, as sentences."""
-    moved = [group.condition.id for group in groups if group.reading.moves]
-    if moved:
+    if moved := [group.condition.id for group in groups if group.reading.moves]:
         yield f"{', '.join(moved)} overlapping: all clusterings of {OBJECTS} objects on one feature, against every gold"
 
 

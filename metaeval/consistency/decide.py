@@ -149,8 +149,7 @@ def _refutation(groups: Sequence[Group], graph: CaseGraph) -> Answer | None:
     """The answer that conditions contradict each other, with a certificate; None if the graph does not show it."""
     ids = [group.condition.id for group in groups]
     answer = Answer(graph.objects, dict(group.id for group in groups), graph.listed, graph.size - 1)
-    minimal = smallest_impossible(graph, ids)
-    if minimal is not None:
+    if (minimal := smallest_impossible(graph, ids)) is not None:
         answer = replace(answer, circle=_circle(shortest_circle(graph, minimal)), minimal=minimal)
     else:
         multiples = contradiction(graph, ids) or []
@@ -166,8 +165,7 @@ def _refutation(groups: Sequence[Group], graph: CaseGraph) -> Answer | None:
 
 def _circle(links: Sequence[Link]) -> tuple[CircleLink, ...]:
     circle = [CircleLink(*link.group.id, link.case, link.arrow, None) for link in links]
-    meetings = zip(circle, [*circle[1:], circle[0]], strict=True)
     return tuple(
         one._replace(renaming=renaming(one.upper, following.lower) if one.upper and following.lower else None)
-        for one, following in meetings
+        for one, following in zip(circle, [*circle[1:], circle[0]], strict=True)
     )

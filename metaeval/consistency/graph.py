@@ -45,8 +45,7 @@ def chosen(
     """
     wanted = chosen_conditions(PAPER.condition_ids() if conditions is None else conditions)
     usual, own = _usual_and_own(readings)
-    foreign = own.keys() - {condition.id for condition in wanted}
-    if foreign:
+    if foreign := own.keys() - {condition.id for condition in wanted}:
         raise InputError(f"a reading is given for {min(foreign)}, which is not among the conditions chosen")
     return tuple(Group(one, _reading(one, own.get(one.id), usual)) for one in wanted)
 
@@ -63,8 +62,7 @@ def _usual_and_own(readings: Iterable[str] | Mapping[str, str] | str | None) -> 
             f"two readings for all conditions, {for_all[0]!r} and {for_all[1]!r}; expected one, or such as A.1=literal"
         )
     name = for_all[0] if for_all else USUAL
-    found = match(name, READINGS)
-    if found is None:
+    if (found := match(name, READINGS)) is None:
         raise InputError(f"no reading {name!r}; expected one of {', '.join(READINGS)}, or such as A.1=literal")
     return found, {find_condition(id).id: name for id, _, name in for_one}
 
@@ -72,8 +70,7 @@ def _usual_and_own(readings: Iterable[str] | Mapping[str, str] | str | None) -> 
 def _reading(condition: Condition, own: str | None, usual: str) -> Reading:
     if own is not None:
         return condition.reading(own)
-    narrower = READINGS[READINGS.index(usual) :: -1]
-    name = next((name for name in narrower if name in condition.readings), None)
+    name = next((name for name in READINGS[READINGS.index(usual) :: -1] if name in condition.readings), None)
     if name is None:
         raise InputError(f"{condition.id} has no reading {usual} and none narrower; name one: {condition.id}=NAME")
     return condition.readings[name]
@@ -254,8 +251,7 @@ def listing(group: Group, objects: int, cases: int) -> Listed:
 
 def complete_lists(listed: Iterable[Listed]) -> Iterator[str]:
     """What was listed completely, as sentences."""
-    whole = [one for one in listed if one.whole]
-    for alike in grouped(whole, lambda one: (one.reading, one.objects, one.words)):
+    for alike in grouped((one for one in listed if one.whole), lambda one: (one.reading, one.objects, one.words)):
         ids, first = ", ".join(one.condition for one in alike), alike[0]
         yield f"{ids} {first.reading} up to {plural(first.objects, 'object')}: {first.words}"
 

@@ -38,12 +38,10 @@ class _Row(NamedTuple):
 
 def contradiction(graph: CaseGraph, conditions: Collection[str]) -> list[Multiple] | None:
     """Demands whose multiples add up to 0 > 0, or None if none are found. No circle may be among the arrows."""
-    sums = graph.sums(conditions)
-    if not sums:
+    if not (sums := graph.sums(conditions)):
         return None
     rows = list(_rows(graph, graph.links(conditions), sums))
-    times = _multipliers(rows)
-    if times is None:
+    if (times := _multipliers(rows)) is None:
         return None
     demands: Counter[tuple[str, str, Case, Arrow | None]] = Counter()
     for row, number in zip(rows, times, strict=True):
@@ -72,8 +70,7 @@ def _chains(size: int, links: Sequence[Link], touched: Sequence[int]) -> Iterato
     best: dict[tuple[int, int], Link] = {}
     for link in links:
         for strict in (False, True):
-            ends = link.lower + size * strict, link.upper + size * (strict or link.arrow.strict)
-            best.setdefault(ends, link)
+            best.setdefault((link.lower + size * strict, link.upper + size * (strict or link.arrow.strict)), link)
     pairs = np.array([*best], dtype=np.int32).reshape(-1, 2)
     matrix = csr_matrix((np.ones(len(pairs), dtype=np.int8), (pairs[:, 0], pairs[:, 1])), shape=(2 * size, 2 * size))
     for lower in touched:

@@ -1,7 +1,7 @@
 """Re-check an answer: every case of a circle or a sum, every proof of a witness, the order on every listed case."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
@@ -21,9 +21,8 @@ from metaeval.display.layout import plural
 from metaeval.files.shown import clean
 from metaeval.verification.certificate_check import Refused
 from metaeval.verification.proof_check import INSTANCES, SEED
-from metaeval.verification.verify import told_by
 from metaeval.workers.call import Notice
-from metaeval.workers.worker import Finished, Hung
+from metaeval.workers.worker import Finished, Hung, supervise
 
 #: Processor seconds per answer: all cases of an order's scope are listed again.
 ANSWER_BUDGET = 120.0
@@ -46,24 +45,20 @@ def is_answer(data: Any) -> bool:
 def recheck_answer(data: Any, budget: float = ANSWER_BUDGET) -> CheckedAnswer:
     """Re-check an answer in a worker. An answer that takes too long, or kills the worker, is refused."""
     conditions()  # loaded here, not in the time that the answer has
-    try:
-        return next(told_by(budget, _recheck, data))
-    except StopIteration as stopped:
-        ending = stopped.value
-    assert not isinstance(ending, Finished)
+    ending = supervise(budget, _recheck, data)
+    if isinstance(ending, Finished):
+        return CheckedAnswer(*ending.value)
     limit = f"it could not be re-checked within {budget:g} s of processor time; --budget gives it more"
     return CheckedAnswer("answer", None, limit if isinstance(ending, Hung) else "it is too large to be re-checked")
 
 
-def _recheck(notice: Notice, data: Any) -> Iterator[CheckedAnswer]:
+def _recheck(notice: Notice, data: Any) -> tuple[str, str | None, str | None]:
     notice(0)
     try:
         answer = verify_answer(data)
-        place = f"{answer.answer}: {', '.join(answer.minimal or answer.conditions)}"
-        yield CheckedAnswer(place, _found(answer), None)
+        return f"{answer.answer}: {', '.join(answer.minimal or answer.conditions)}", _found(answer), None
     except Refused as refusal:
-        yield CheckedAnswer("answer", None, clean(str(refusal)))
-    notice(None)
+        return "answer", None, clean(str(refusal))
 
 
 def _found(answer: Answer) -> str:
@@ -158,9 +153,8 @@ def _check_multiples(multiples: Sequence[Multiple], groups: Mapping[str, Group])
 
 
 def _check_circle(circle: Sequence[CircleLink]) -> None:
-    following = [*circle[1:], circle[0]]
     # The upper end of a link must be the lower end of the next, under other names or as the optimum.
-    for number, (link, successor) in enumerate(zip(circle, following, strict=True), start=1):
+    for number, (link, successor) in enumerate(zip(circle, [*circle[1:], circle[0]], strict=True), start=1):
         if link.upper is None or successor.lower is None:
             if link.upper is not successor.lower:
                 raise Refused(f"link {number} and the next do not meet: only one of the two ends is the optimum")

@@ -101,17 +101,15 @@ class _Scores:
             # An equality is two arrows and one demand.
             ends = (link.lower, link.upper) if link.arrow.strict else tuple(sorted((link.lower, link.upper)))
             demands[ends, link.arrow.strict, link.group.condition.id] = link
-        kept = sum(map(self._keeps, demands.values()))
-        return Fraction(kept, len(demands)) if demands else Fraction(1)
+        return Fraction(sum(map(self._keeps, demands.values())), len(demands)) if demands else Fraction(1)
 
     def _keeps(self, link: Link) -> bool:
         lower, upper = self._score(link.lower), self._score(link.upper)
         if lower is None or upper is None:
             return False
-        relation = link.group.condition.relation
         if TOP not in (link.lower, link.upper):
             sides = (lower, upper) if link.arrow.lower == LEFT else (upper, lower)
-            return broken(relation, sides, self._measure.bounds) is None
+            return broken(link.group.condition.relation, sides, self._measure.bounds) is None
         return bool(lower < upper if link.arrow.strict else lower == upper)
 
 

@@ -75,8 +75,7 @@ def evidence(cell: Cell) -> str:
     if cell.violations:
         tried = f"{cell.violations:,} of {plural(cell.cases, 'case')} fail{'s' if cell.violations == 1 else ''}"
     if cell.bound is not None:
-        bound = plural(cell.bound.objects, "object")
-        tried += f"; every case with at most {bound} was tried ({cell.bound.cases:,})"
+        tried += f"; every case with at most {plural(cell.bound.objects, 'object')} was tried ({cell.bound.cases:,})"
     if (reach := cell.reached) is not None:
         clusters = f"{plural(reach.biclusters, 'bicluster')} on one side"
         size = f"{plural(reach.objects, 'object')}, {clusters}, {plural(reach.features, 'feature')}"
@@ -97,8 +96,7 @@ def fault_facts(fault: Diagnosis, calling: Calling | None = None) -> Iterator[tu
 
 def _written(side: Side, calling: Calling | None) -> str:
     """Both arguments as Python code."""
-    indices = sum(len(rows) + len(cols) for family in side for rows, cols in family)
-    if indices > _MOST_INDICES:
+    if sum(len(rows) + len(cols) for family in side for rows, cols in family) > _MOST_INDICES:
         objects, features = side.gold.shape
         return f"too large to show: {objects} objects × {features} features"
     if calling is not None and calling.takes != "biclusterings":

@@ -79,8 +79,7 @@ def describe_briefly(explanation: Explanation, width: int = 80) -> str:
     cell = explanation.cell
     assert cell.certificate is not None
     counterexample = Counterexample(cell.certificate, described(cell))
-    named = zip(counterexample.names, counterexample.values, strict=True)
-    scored = ", ".join(f"{name} {value}" for name, value in named)
+    scored = ", ".join(map(" ".join, zip(counterexample.names, counterexample.values, strict=True)))
     scores = f"demanded: {counterexample.formula}; scored: {scored}"
     picture = draw_case(cell.certificate.case, width - len(_INDENT), brief=True)
     lines = [*paragraph(_broken(explanation), width, rest="  "), *paragraph(scores, width, "  ")]
@@ -123,8 +122,7 @@ def stated(cell: Cell, condition: DescribedCondition, width: int) -> Iterator[st
         yield from paragraph(f"No condition {cell.condition} is registered here.", width)
         return
     yield from paragraph(condition.statement, width)
-    reading = condition.readings.get(cell.reading)
-    if reading is not None and reading.adds:
+    if (reading := condition.readings.get(cell.reading)) is not None and reading.adds:
         yield from paragraph(f"Reading {cell.reading}: {reading.adds}", width)
 
 

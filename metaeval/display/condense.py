@@ -306,8 +306,7 @@ def grounds(case: Case) -> tuple[Ground, ...]:
         return sum(matrix.amount(matrix.rows[row]) for row in rows)
 
     if is_pair(case):
-        pair = Case(Side(*small[:2]), Side(*small[2:]))
-        labelled = label_sides(pair, shared="gold" in places, size=size)
+        labelled = label_sides(Case(Side(*small[:2]), Side(*small[2:])), shared="gold" in places, size=size)
     else:
         labelled = label_apart(small, places)
     return (Ground(matrix, tuple(_marked(family, matrix, places[family.title]) for family in labelled)),)
@@ -332,11 +331,9 @@ def on_all_features(drawn: Sequence[Ground]) -> list[str]:
 
 def legend(drawn: Sequence[Ground]) -> str:
     """The meaning of the numbers and stars of a drawing, by examples from it."""
-    lifted = all(ground.is_lifted for ground in drawn)
-    nouns = "objects" if lifted else "objects (rows) or features (columns)"
+    nouns = "objects" if all(ground.is_lifted for ground in drawn) else "objects (rows) or features (columns)"
     kinds = [(ground, kind) for ground in drawn for kind in (*ground.matrix.rows, *ground.matrix.cols)]
-    plain = next((kind for _, kind in kinds if not kind.part), None)
-    number = "n" if plain is None else plain.number
+    number = next((str(kind.number) for _, kind in kinds if not kind.part), "n")
     text = f"{number}: number of like {nouns}"
     repeated = next(((ground.matrix, kind) for ground, kind in kinds if kind.part), None)
     if repeated is None:

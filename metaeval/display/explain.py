@@ -85,8 +85,7 @@ def find(
     condition, _, named = text.partition("/")
     if match(condition, conditions()) is not None:
         return find_condition(condition), named or reading
-    exact = match(text, measures()) is not None
-    if not exact and (text == "-" or text.endswith(".json") or Path(text).is_file()):
+    if match(text, measures()) is None and (text == "-" or text.endswith(".json") or Path(text).is_file()):
         return _evidence(text), reading
     if (id := resolved(text, measures())) in measures():
         return find_measure(id), reading
@@ -109,8 +108,7 @@ def _cell(text: str, reading: str | None, results: Results) -> Cell:
         raise InputError(f"{text!r} names no cell; expected a measure, a condition and a reading: mocice/A.1/literal")
     wanted = "/".join((resolved(parts[0], results.measures), *parts[1:]))
     named = {"/".join(cell.key): cell for cell in results}
-    found = match(wanted, named)
-    if found is None:
+    if (found := match(wanted, named)) is None:
         meant = suggestion(wanted, named)
         hint = "" if meant is None else f"; did you mean {meant}?"
         raise InputError(f"these results have no cell {wanted}{hint}")
@@ -152,8 +150,7 @@ def _condition_lines(condition: Condition, readings: list[Reading], width: int) 
         limit = f"all cases up to {reading.complete} objects"
         more = f", and many with up to {reading.reach}" if reading.reach > reading.complete else ""
         yield from paragraph(f"Exhaustive search: {limit}{more} ({reading.scope}).", width, _INDENT)
-        case = example(condition, reading)
-        if case is not None:
+        if (case := example(condition, reading)) is not None:
             yield from ("", textwrap.indent(draw_case(case, width - len(_INDENT)), _INDENT))
     yield from ("", *paragraph(KEY + ".", width))
 

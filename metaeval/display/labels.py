@@ -228,8 +228,7 @@ def _labelled(
     fresh = count(len(here))
     rights = []
     for bicluster, origin in zip(there, origins, strict=True):
-        place = next(fresh) if origin is None else origin
-        known = None if origin is None else here[origin]
+        place, known = (next(fresh), None) if origin is None else (origin, here[origin])
         rights.append(Labelled(letters[place], place, *bicluster, known, known not in (None, bicluster)))
     return lefts, tuple(rights)
 

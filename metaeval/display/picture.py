@@ -90,10 +90,9 @@ def draw_case(case: Case, width: int = 80, *, brief: bool = False) -> str:
 
 def left_out_of_pools(case: Case) -> str:
     """The number of candidates that a drawing of pools leaves out; empty where it has all."""
-    names = zip(side_names(len(case)), case, strict=True)
     return " and ".join(
         f"{len(side.candidates) - MOST_OF_A_POOL} of {len(side.candidates)} candidates on the {name}"
-        for name, side in names
+        for name, side in zip(side_names(len(case)), case, strict=True)
         if len(side.candidates) > MOST_OF_A_POOL
     )
 

@@ -157,7 +157,6 @@ def _several(what: str, values: Iterable[Any], expected: str = "a list") -> list
     """The values as a list. A single string is refused: it would be taken for a list of letters."""
     if isinstance(values, str):
         raise InputError(f"{what} is {values!r}; expected {expected}, such as [{values!r}]")
-    found = list(values)
-    if not found:
+    if not (found := list(values)):
         raise InputError(f"{what} is empty; expected at least one")
     return found

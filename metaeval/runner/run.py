@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from metaeval.cases.pack import opened
 from metaeval.cases.store import Store
 from metaeval.catalogue.condition import Group, GroupId, condition_of
-from metaeval.catalogue.measure import Measure, is_own
+from metaeval.catalogue.measure import is_own
 from metaeval.core.errors import InputError
 from metaeval.core.settings import HIGHEST, LEVELS, Settings
 from metaeval.kernel.overlay import preload
@@ -86,7 +86,10 @@ class Run:
         self._store = Store([condition for condition, _ in self._needed], settings)
         self._failures: dict[str, tuple[GateFailure, str | None]] = {}
         self._passed: list[Gated] = []
-        self._efforts = {measure.id: level for measure in plan.measures if (level := self._known(measure)) is not None}
+        #: The effort levels: first those known without timing, set by the user or by a file, or of metaeval's measures.
+        self._efforts = {one.id: HIGHEST for one in plan.measures if is_own(one)} | dict(plan.efforts)
+        if settings.effort is not None:
+            self._efforts = {one.id: settings.effort for one in plan.measures}
         self._takes_long = False
         self._shown: list[str] = []
 
@@ -103,12 +106,6 @@ class Run:
             yield from self._searches()
         finally:
             self._store.close()
-
-    def _known(self, measure: Measure) -> int | None:
-        """The effort level if it is known without timing: set by the user or by a file, or a measure of metaeval."""
-        if self._settings.effort is not None:
-            return self._settings.effort
-        return self._plan.efforts.get(measure.id, HIGHEST if is_own(measure) else None)
 
     def _gates(self) -> Iterator[Event]:
         gates = [Gating(subject_of(one), self._settings.budget, self._efforts.get(one.id)) for one in self._measures]

@@ -201,8 +201,7 @@ class _Checks:
         if side != before or any(x.biclusters != y.biclusters for x, y in zip(side, before, strict=True)):
             message = "it changes its inputs"
             return self._failure("inputs unchanged", Verdict.ERROR, message, FaultKind.CHANGES_INPUTS, before)
-        other = next((value for value in values if value != values[0]), None)
-        if other is not None:
+        if (other := next((value for value in values if value != values[0]), None)) is not None:
             message = f"it gives the same input different scores, such as {values[0]} and {other}"
             return self._failure("same score twice", Verdict.FLAKY, message, FaultKind.FLAKY, side)
         return self._varied(side, values[0])

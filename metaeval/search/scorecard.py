@@ -373,9 +373,8 @@ class Scorecard:
 
     def _found(self, verdict: Verdict, message: str | None) -> dict[str, Any]:
         """The fields of a cell that was searched."""
-        exhaustive = None
-        if self.exhaustive_objects is not None:
-            exhaustive = Exhaustive(self.exhaustive_objects, self.exhaustive_cases)
+        objects = self.exhaustive_objects
+        exhaustive = None if objects is None else Exhaustive(objects, self.exhaustive_cases)
         return {"verdict": verdict, "violations": self.violations, "exhaustive": exhaustive, "message": message}
 
     def _exceptions(self) -> str | None:

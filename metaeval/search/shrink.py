@@ -44,9 +44,7 @@ def shrunk(
     case: Case, stays: Callable[[Case], bool], attempts: int = ATTEMPTS, from_left: FromLeft | None = None
 ) -> Case:
     """The last of :func:`shrinking`; the case itself where nothing can be taken away."""
-    for smaller in shrinking(case, stays, attempts, from_left):
-        case = smaller
-    return case
+    return [case, *shrinking(case, stays, attempts, from_left)][-1]
 
 
 def _much_smaller(case: Case, from_left: FromLeft | None) -> Iterator[Case]:

@@ -51,8 +51,7 @@ def places_expected(texts: Iterable[str], plan: Plan) -> frozenset[GroupId]:
     named = {"/".join(group.id): group.id for measure in plan.measures for group in plan.groups_of(measure)}
     places = set()
     for text in texts:
-        found = match(text, named)
-        if found is None:
+        if (found := match(text, named)) is None:
             every = (f"{condition.id}/{name}" for condition in conditions().values() for name in condition.readings)
             if match(text, every) is not None:
                 raise InputError(f"--expect-violation {text}: that cell is not checked here; leave the expectation out")

@@ -102,8 +102,7 @@ def check_proof(data: Any, own: Mapping[str, Measure], declared: bool = False) -
         proof = Proof.from_json(data)
     except InputError as error:
         raise Refused(str(error)) from None
-    measure = own.get(proof.measure) or measures().get(proof.measure)
-    if measure is None:
+    if (measure := own.get(proof.measure) or measures().get(proof.measure)) is None:
         raise Refused(unknown_measure(proof.measure))
     known = conditions().get(proof.condition)
     condition = known and known.form(measure.domain, proof.reading)

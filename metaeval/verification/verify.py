@@ -58,8 +58,7 @@ def _refuted(notice: Notice, cells: Sequence[Cell], own: Own) -> Iterator[Checke
         stated = cell.bound.objects
         sizes = range(1, min(stated, reading.complete) + 1)
         listed = islice(chain.from_iterable(map(reading.enumerate_, sizes)), CASES)
-        case = next((case for case in listed if breaks(measure, condition, case)), None)
-        if case is not None:
+        if (case := next((case for case in listed if breaks(measure, condition, case)), None)) is not None:
             reason = f"it is said to hold in all cases up to {stated} objects, and one with {case.objects} breaks it"
             yield Checked(" ".join(cell.key), None, reason)
 

@@ -222,8 +222,7 @@ class Caller:
 
     def _compare(self, score: ScoreValue, side: Side) -> bool:
         """Whether the declared equation is defined here; a :class:`Fault` if its score is another."""
-        declared = self.measure.declared
-        if declared is None:
+        if (declared := self.measure.declared) is None:
             return False
         try:
             value = declared(*side)

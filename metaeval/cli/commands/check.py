@@ -188,7 +188,6 @@ def _subject(target: str, said: targets.Said, against: str) -> tuple[Measure, Ba
     stored = Baseline.load(against, measure.id)
     if plain:
         targets.demand_call(found, target, stored.params)
-        words = shlex.join([target, *stored.measure.target_words[1:]])
-        measure = targets.located(stored.declared(found), words)
+        measure = targets.located(stored.declared(found), shlex.join([target, *stored.measure.target_words[1:]]))
     stored.demand_same(measure, against)
     return measure, stored

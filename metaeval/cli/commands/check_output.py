@@ -41,8 +41,7 @@ def against_lines(against: HeldAgainst, width: int, draw_all: bool) -> Iterator[
     yield from paragraph(f"stored counterexamples: {amounts or 'none'}", width, rest=_INDENT)
     changed, golden, left_out = against.changed, len(against.stored.golden), against.stored.left_out
     slow = f"; {plural(left_out, 'large pair')} left out" if left_out else ""
-    same = f"golden scores: {golden - len(changed)} of {golden} unchanged"
-    yield from paragraph(same + slow, width, rest=_INDENT)
+    yield from paragraph(f"golden scores: {golden - len(changed)} of {golden} unchanged{slow}", width, rest=_INDENT)
     if not changed:
         return
     rows = [[one.name, str(one.was), str(one.now), one.amount] for one in changed]

@@ -61,8 +61,7 @@ def command(pair: str, budget: float | None, as_json: bool) -> None:
     else:
         lines = (f"{one.id} {one.name}: {', '.join(names)}\n  {one.relation.demand}" for one, names in found)
         click.echo("\n".join(lines) or "no condition")
-    ids = dict.fromkeys(id for id, _ in exchanged_admitting)
-    if ids:
+    if ids := dict.fromkeys(id for id, _ in exchanged_admitting):
         # A pair written the wrong way round is the likeliest mistake.
         click.echo(f"with left and right exchanged it is an instance of {', '.join(ids)}", err=True)
 

@@ -83,9 +83,8 @@ def _ranked(what: str | None, satisfying: str | None, readings: Sequence[str], f
     if what != "measures":
         raise InputError("--satisfying, --reading and --results rank measures; use `metaeval list measures`")
     if satisfying is None or not files:
-        missing = "--satisfying" if satisfying is None else "--results"
         raise InputError(
-            f"{missing} is missing; expected for instance "
+            f"{'--satisfying' if satisfying is None else '--results'} is missing; expected for instance "
             "--satisfying A.1,B.3 --reading canonical --results results.json"
         )
     report = build(merged(load_each(files)))

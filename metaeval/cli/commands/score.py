@@ -90,8 +90,7 @@ def command(
     foreseen = [
         (one.id, one.name, _decimal(-0.5 if one.smaller_is_better else 0.5), *([""] * exact), "") for one in subjects
     ]
-    headers = ("measure", "name", "score", *(["exact"] * exact), "")
-    table = Growing(headers, foreseen, right=["score"], padding=2)
+    table = Growing(("measure", "name", "score", *(["exact"] * exact), ""), foreseen, right=["score"], padding=2)
     if not as_json:
         click.echo(table.head())
     rows = []
@@ -127,8 +126,7 @@ def _read(gold: str, candidate: str, formats: tuple[str, ...]) -> Match:
     files = (("gold", gold), ("candidate", candidate))
     classes, clusters = (read(file, given.get(side, given.get(""))) for side, file in files)
     matched = match(clusters, classes)
-    told = [f"{one.source}: {one.told}" for one in (classes, clusters) if one.told]
-    for note in (*told, *matched.notes):
+    for note in (*(f"{one.source}: {one.told}" for one in (classes, clusters) if one.told), *matched.notes):
         click.echo(f"metaeval: {note}", err=True)
     return matched
 
@@ -137,8 +135,7 @@ def _with_name(row: Row, names: Names | None) -> Row:
     """The row with the name of the object that its error is about, in place of the number."""
     if row.object is None or row.error is None or names is None or row.object >= len(names):
         return row
-    name = clean(names[row.object])
-    return replace(row, error=row.error.replace(f"object {row.object}", f"object {name}", 1))
+    return replace(row, error=row.error.replace(f"object {row.object}", f"object {clean(names[row.object])}", 1))
 
 
 def score_apart(measure: Measure, candidate: Biclustering, gold: Biclustering, exact: bool) -> Row:
