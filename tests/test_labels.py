@@ -290,7 +290,7 @@ def failing() -> Iterator[Any]:
     (([1, 2],), "the chunk from row 0 on: TypeError"),
     (("nowhere.npy", [0]), "nowhere.npy is no vector in an .npy file"),
     ((7, [0]), "a side is a int; expected a metaeval.Biclustering"),
-    ((Biclustering(), [0]), "the candidate is a Biclustering, and the gold is not; make both one"),
+    ((Biclustering(), [0]), "the gold is a list; expected a metaeval.Biclustering, as beside it"),
 ])  # fmt: skip
 def test_a_chunk_that_fails_is_named_by_its_rows(sides: Any, said: str) -> None:
     with pytest.raises(InputError) as caught:

@@ -435,10 +435,11 @@ def score(measure: Scored, candidate: Any, gold: Any = None, *, exact: bool = Fa
     if not (isinstance(candidate, Biclustering) and isinstance(gold, Biclustering)):
         from metaeval.kernel.label_table import label_sides  # loaded here: NumPy is large
 
-        for role, side in (("candidate", candidate), ("gold", gold)):
-            if isinstance(side, Biclustering):
-                other = "gold" if role == "candidate" else "candidate"
-                raise InputError(f"the {role} is a Biclustering, and the {other} is not; make both one")
+        for role, side, other in (("candidate", candidate, gold), ("gold", gold, candidate)):
+            if isinstance(other, Biclustering):
+                raise InputError(
+                    f"the {role} is a {type(side).__name__}; expected a metaeval.Biclustering, as beside it"
+                )
         candidate, gold = label_sides(candidate, gold)
     if isinstance(measure, Equation):
         measure = make_measure(measure, id="equation")
