@@ -28,7 +28,7 @@ nitpick_ignore_regex = [
         r"metaeval\.(cases|consistency|equations|files|proofs|records|runner|search|verification|workers)\..*",
     ),
     # Named as they are written where they are imported for the type checker alone, or kept as text by Hypothesis.
-    ("py:class", r"Fraction|Indicators|Labels|Moves|SearchStrategy|Shape|Situation"),
+    ("py:class", r"Counted|Fraction|Indicators|Labels|Moves|NDArray|SearchStrategy|Shape|Situation"),
     ("py:class", r"metaeval\.(catalogue\.(condition\.Group|measure\.Usage)|parametrize\.Subject)"),
     # A type variable.
     ("py:class", r"metaeval\.core\.case\._T"),

@@ -11,8 +11,8 @@ from metaeval.core.errors import InputError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: Fewer labels in a list are read one by one, which takes less time than to load NumPy; and fewer in an array.
-FEW, FEW_IN_ARRAY = 2_000, 200
+#: Fewer labels in a list are read one by one, without NumPy, which takes long to load; so are fewer in an array.
+FEW, FEW_IN_ARRAY = 100_000, 200
 #: A table of all values between the smallest and the largest label has at most so many entries per label.
 _ROOM = 4
 
