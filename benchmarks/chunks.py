@@ -1,6 +1,6 @@
 """Label vectors that are never in memory as a whole. 10⁸ labels come in chunks of a million that are made on the fly;
-10⁷ labels are a Dask array, and a local cluster of two workers counts them. Each row is measured in its own process; of
-Dask, the wall time counts, and the memory is that of the process that asks."""
+making them is part of the time. 10⁷ labels are a Dask array, and a local cluster of two workers makes and counts them:
+time and memory are those of the process that asks. Each row is measured in its own process."""
 
 from __future__ import annotations
 
