@@ -78,7 +78,7 @@ def _information(cells: Overlay) -> _Information:
     o = objects(cells)
     if o.union >= LARGE:
         # Imported here: NumPy and SciPy take longer to load than most commands take to run.
-        from metaeval.kernel.information import information
+        from metaeval.kernel.expectation import information
 
         return _Information(*information(o))
     total = max(1, o.union)

@@ -20,7 +20,7 @@ from metaeval import Biclustering, InputError, Undefined
 from metaeval.core import label_codes
 from metaeval.files import label_chunks
 from metaeval.kernel.label_overlay import LabelOverlay
-from metaeval.kernel.label_table import Entries, LabelTable
+from metaeval.kernel.label_table import LabelTable, Tally
 from metaeval.kernel.overlay import overlay
 
 MEASURES = metaeval.measures()
@@ -160,7 +160,7 @@ def test_no_sum_overflows(most: int) -> None:
     """Counts of this size, as a table of chunks would hold them; their squares exceed 64 bits."""
     table = LabelTable()
     counts = {(0, 0): most, (0, 1): most - 1, (1, 1): 3}
-    table._parts = [Entries(*(np.array(column) for column in zip(*((*k, n) for k, n in counts.items()), strict=True)))]
+    table._parts = [Tally(*(np.array(column) for column in zip(*((*k, n) for k, n in counts.items()), strict=True)))]
     table.objects = sum(counts.values())
     sides = table.sides()
     clusters, classes = [2 * most - 1, 3], [most, most + 2]

@@ -11,7 +11,7 @@ from sklearn.metrics import adjusted_mutual_info_score
 import metaeval
 from metaeval import Biclustering, InputError, Undefined
 from metaeval.exact import is_exact
-from metaeval.kernel import information
+from metaeval.kernel import expectation
 from metaeval.kernel.overlay import forget_overlays
 
 ami = import_module("metaeval.measures.ami")
@@ -58,7 +58,7 @@ def test_floats_are_the_exact_score(id, pair):
 def test_the_size_of_a_table_changes_nothing(id, pair, entries):
     whole = score_of(id, *pair, limit=0)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(information, "_ENTRIES", entries)
+        patch.setattr(expectation, "_ENTRIES", entries)
         assert score_of(id, *pair, limit=0) == pytest.approx(whole, abs=1e-12)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from metaeval.core.biclustering import Biclustering
 from metaeval.core.label_codes import Counted
 from metaeval.kernel.atoms import Atom, Counts
-from metaeval.kernel.label_table import Entries, tallied
+from metaeval.kernel.label_table import Tally, tallied
 from metaeval.kernel.large_overlay import Array, frozen
 from metaeval.kernel.overlay import Overlay
 
@@ -25,10 +25,10 @@ class LabelOverlay(Overlay):
         self.__dict__.update(own)
 
     @cached_property
-    def placed(self) -> Entries:
+    def placed(self) -> Tally:
         """All covered cells, by their cluster and class."""
         if isinstance(self.gold.codes, Counted):
-            found: Entries = self.gold.codes.table.entries
+            found: Tally = self.gold.codes.table.entries
             return found
         width = len(self.gold) + 1
         i, j, n = tallied(
@@ -36,7 +36,7 @@ class LabelOverlay(Overlay):
         )
         first = int(len(n) > 0 and i[0] == j[0] == 0)  # the objects in neither, if there are any
         n = n if self.features == 1 else n * self.features
-        return Entries(*map(frozen, (i[first:] - 1, j[first:] - 1, n[first:])))
+        return Tally(*map(frozen, (i[first:] - 1, j[first:] - 1, n[first:])))
 
     def _padded(self, side: Biclustering) -> Array:
         """One more than the number of each object's cluster; objects beyond the end of a vector are in none."""

@@ -23,7 +23,7 @@ _MOST_WAITING = 1 << 20
 _AT_ONCE = 8
 
 
-class Entries(NamedTuple):
+class Tally(NamedTuple):
     """Clusters and classes by number, −1 for none, and the cells that lie in both; one entry per pair with any."""
 
     i: Array
@@ -31,7 +31,7 @@ class Entries(NamedTuple):
     n: Array
 
 
-def tallied(first: Array, second: Array, width: int, places: int) -> Entries:
+def tallied(first: Array, second: Array, width: int, places: int) -> Tally:
     """The different pairs of two vectors of numbers from 0, the second's below ``width``, with how often each occurs.
 
     There are at most so many ``places``, pairs that could occur. The first vector is used up.
@@ -45,7 +45,7 @@ def tallied(first: Array, second: Array, width: int, places: int) -> Entries:
     else:
         met, times = np.unique(first, return_counts=True)
     i = met // width
-    return Entries(i, met - i * width, times)
+    return Tally(i, met - i * width, times)
 
 
 class LabelTable:
@@ -53,7 +53,7 @@ class LabelTable:
 
     def __init__(self) -> None:
         self.objects = 0
-        self._parts: list[Entries] = []
+        self._parts: list[Tally] = []
         self._merged = 0
 
     def add(self, candidate: Any, gold: Any, start: int | None = None) -> "LabelTable":
@@ -78,30 +78,30 @@ class LabelTable:
         self._merge()
         return self
 
-    def _join(self, part: Entries) -> None:
+    def _join(self, part: Tally) -> None:
         self._parts.append(part)
         if sum(len(one.n) for one in self._parts) > 2 * self._merged + _MOST_WAITING:
             self._merge()
 
     def _merge(self) -> None:
-        self._parts = self._parts or [Entries(*(np.zeros(0, dtype=np.int64) for _ in range(3)))]
+        self._parts = self._parts or [Tally(*(np.zeros(0, dtype=np.int64) for _ in range(3)))]
         i, j, n = (np.concatenate(some) for some in zip(*self._parts, strict=True))
         order = np.lexsort((j, i))
         i, j, n = i[order], j[order], n[order]
         first = np.flatnonzero(np.r_[True, (i[1:] != i[:-1]) | (j[1:] != j[:-1])]) if len(n) else np.arange(0)
         # Fewer than 2⁶³ objects: no sum of 64 bits overflows.
-        self._parts = [Entries(i[first], j[first], np.add.reduceat(n, first) if len(n) else n)]
+        self._parts = [Tally(i[first], j[first], np.add.reduceat(n, first) if len(n) else n)]
         self._merged = len(first)
 
     @cached_property
-    def entries(self) -> Entries:
+    def entries(self) -> Tally:
         """The pairs by numbers of clusters and classes, in the order of their labels; nothing can be added then."""
         self._merge()
         i, j, n = self._parts[0]
         numbers = [np.searchsorted(labels, one) for one, labels in zip((i, j), self._labels, strict=True)]
         i, j = (np.where(one == -1, -1, number) for one, number in zip((i, j), numbers, strict=True))
         covered = (i >= 0) | (j >= 0)
-        return Entries(*map(frozen, (i[covered], j[covered], n[covered])))
+        return Tally(*map(frozen, (i[covered], j[covered], n[covered])))
 
     @cached_property
     def _labels(self) -> list[Array]:
@@ -118,16 +118,16 @@ class LabelTable:
         return found, true
 
 
-def _pairs(*vectors: Array) -> Entries:
+def _pairs(*vectors: Array) -> Tally:
     """The different pairs of labels, with how often each occurs."""
     lows, sizes = zip(*((int(one.min()), int(one.max()) - int(one.min()) + 1) for one in vectors), strict=True)
     if sizes[0] * sizes[1] < 1 << 62:
         first, second = (one - low for one, low in zip(vectors, lows, strict=True))
         i, j, n = tallied(first, second, sizes[1], sizes[0] * sizes[1])
-        return Entries(i + lows[0], j + lows[1], n)
+        return Tally(i + lows[0], j + lows[1], n)
     (some, i), (others, j) = (np.unique(one, return_inverse=True) for one in vectors)
     i, j, n = tallied(i, j, len(others), len(some) * len(others))
-    return Entries(some[i], others[j], n)
+    return Tally(some[i], others[j], n)
 
 
 def _whole(labels: Any, what: str) -> Array:

@@ -112,7 +112,7 @@ def command(
         measure = targets.load(target, said)
         settings, plan = asked.settings, asked.plan([measure])
         expecting = (word for place in expected for word in ("--expect-violation", place))
-        again = [*asked.words, *expecting, *settings.words(below=settings_here())]
+        again = [*asked.words, *expecting]
     else:
         if excluded := excluding_a_baseline(asked, expected):
             raise InputError(f"{excluded[0]} and --against exclude each other: a baseline has its own settings")
@@ -120,9 +120,11 @@ def command(
         settings, plan = stored.settings(asked.settings), stored.plan(measure)
         held = hold_against(against, stored, measure, settings.budget)
         again = ["--against", against, *settings.words(["budget"])]
+    words = settings.words(below=settings_here())
+    again += words if held is None else []
     plan.demand_cells()
     known = outcomes.places_expected(expected, plan) if held is None else held.violations
-    showing = None if as_json else check_output.Showing(target, settings.words(below=settings_here()), again, show_all)
+    showing = None if as_json else check_output.Showing(target, words, again, show_all)
     if golden_only and held is not None:
         outcome = outcomes.judge_unsearched(held, no_results(settings))
         click.echo(check_output.unsearched(measure, outcome, held, showing))
